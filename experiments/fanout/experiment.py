@@ -1,0 +1,213 @@
+"""K threads submit into one native context: does the queue scale, and does the interpreter's lock let it?
+
+A submit allocates a request, puts it into a queue and wakes the context's one consumer, by one of two policies. What
+was delivered is proved by a bitmap over (producer, sequence), so that a loss and a duplicate cannot cancel out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from ffibench.errors import FfibenchError
+from ffibench.model import Accepted, Case, Contestant, Experiment, LibrarySources, Receipt, Setting, Value
+
+QUEUES = {
+    "lock": "the one slot under one lock, until it is accepted",
+    "mutex": "the one list",
+    "sharded": "the producer's own list of several",
+    "mpsc": "the one list without a lock",
+}
+"""Design to where a submit puts its request. The names are those of `fanout.h`."""
+WAKES = {"every": "a wake at every submit", "edge": "a wake where it was empty"}
+ALL = "all"
+
+SINGLE_SLOT = "lock"
+"""Its slot is empty at every submit, so that the two wakes are one; it is entered under `every` alone."""
+HEADLINE = "sharded-edge"
+"""Where every contestant takes part, unless the user names cells; in the others the baseline alone."""
+
+PER_THREAD = 20_000
+PER_THREAD_HOST = 2_000  # a callback into Python takes up to 20 us, which a slice awaits outside its clocks
+PER_THREAD_LOCK = 500  # 23 to 39 us a submit were measured for this design elsewhere
+PER_THREAD_MAX = 100_000_000
+
+SYSTEM_LIMITS = ("/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max", "/sys/fs/cgroup/pids.max")
+
+
+def threads_max() -> int | None:
+    """Return how many threads a process can have here at the most, as far as that is told; root has no quota."""
+    import os
+    import resource
+
+    limits = []
+    for path in SYSTEM_LIMITS:
+        try:
+            limits.append(int(Path(path).read_text(encoding="ascii")))
+        except (OSError, ValueError):  # none, or the word `max`
+            continue
+    quota, _ = resource.getrlimit(resource.RLIMIT_NPROC)
+    if os.geteuid() != 0 and quota != resource.RLIM_INFINITY:
+        limits.append(quota)
+    return min(limits, default=None)
+
+
+def check_threads(threads: Value) -> str | None:
+    """Say what is wrong with a number of threads, or None."""
+    number = int(threads)
+    if number < 1:
+        return f"{number} threads cannot submit; it takes 1 or more"
+    most = threads_max()
+    if most is not None and number >= most:  # the process has threads beside them
+        return f"{number:,} threads are more than this system allows, {most:,} with all others"
+    return None
+
+
+def check_per_thread(count: Value) -> str | None:
+    """Say what is wrong with a number of submits, or None."""
+    if not 0 <= int(count) <= PER_THREAD_MAX:
+        return f"a thread submits 1 to {PER_THREAD_MAX:,} times; 0 stands for what suits the queue"
+    return None
+
+
+def check_words(known: Mapping[str, str], noun: str) -> Callable[[Value], str | None]:
+    """Return the check of a list of words, separated by commas."""
+
+    def check(text: Value) -> str | None:
+        for word in str(text).split(","):
+            if word not in known and text != ALL:
+                return f"there is no {noun} {word!r}; there are {', '.join(known)}, separated by commas, or {ALL}"
+        return None
+
+    return check
+
+
+def check_callback(callback: Value) -> str | None:
+    """Say what is wrong with the callback, or None."""
+    return None if callback in {"count", "host"} else f"{callback!r} is neither count nor host"
+
+
+def chosen(text: Value, known: Mapping[str, str]) -> list[str]:
+    """Return the words that a list names, in the order in which they are known."""
+    words = str(text).split(",")
+    return [word for word in known if text == ALL or word in words]
+
+
+def cells(values: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
+    """Yield the queues with their wakes."""
+    for queue in chosen(values["queues"], QUEUES):
+        for wake in chosen(values["wakes"], WAKES):
+            if queue != SINGLE_SLOT or wake == "every":
+                yield queue, wake
+
+
+def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
+    """Return a case for each queue and wake. Raises FfibenchError where what is named leaves none."""
+    named = values["queues"] != ALL or values["wakes"] != ALL
+    found = tuple(_case(queue, wake, values, named=named) for queue, wake in cells(values))
+    if not found:
+        raise FfibenchError(
+            f"--set queues={SINGLE_SLOT} has no edge: its one slot is empty at every submit; --set wakes=every"
+        )
+    return found
+
+
+def _case(queue: str, wake: str, values: Mapping[str, Value], *, named: bool) -> Case:
+    name = f"{queue}-{wake}"
+    threads = int(values["threads"])
+    host = values["callback"] == "host"
+    usual = PER_THREAD_HOST if host else PER_THREAD
+    per_thread = int(values["per_thread"]) or (PER_THREAD_LOCK if queue == SINGLE_SLOT else usual)
+    by = f"{threads:,} thread{'s' if threads > 1 else ''}"
+    edge = ", which is the edge too: its slot is empty each time" if queue == SINGLE_SLOT else ""
+
+    def receipt(iterations: int) -> Receipt:
+        right = {"submits": iterations, "delivered": iterations}
+        wrong = dict.fromkeys(("duplicates", "missing", "disorders", "strays"), 0)
+        called = {"calls": iterations, "distinct": iterations} if host else {}
+        return {**right, **wrong, **called}
+
+    def cannot(contestant: Contestant) -> str | None:
+        if host and queue == SINGLE_SLOT and contestant.gil == "held":
+            return "deadlock: submit holds the GIL and waits for an accept, whose callback needs the GIL"
+        return None
+
+    return Case(
+        name=name,
+        operation=f"fanout_submit of one request, by {by} into {QUEUES[queue]} ({queue}), {WAKES[wake]}{edge}",
+        iterations=threads * per_thread,
+        fixed=True,
+        series=name,
+        only=() if named or name == HEADLINE else ("c",),
+        cannot=cannot,
+        receipt=receipt,
+        accepts=(Accepted(calls={"fanout_submit": 1}),),
+    )
+
+
+EXPERIMENT = Experiment(
+    title="threads that submit into one native context",
+    header="fanout.h",
+    functions=(
+        "fanout_version",
+        "fanout_open",
+        "fanout_error",
+        "fanout_on_request",
+        "fanout_submit",
+        "fanout_delivered",
+        "fanout_duplicates",
+        "fanout_disorders",
+        "fanout_strays",
+        "fanout_missing",
+        "fanout_finish",
+        "fanout_close",
+    ),
+    library=LibrarySources(
+        sources=(
+            "fanout/context.c",
+            "fanout/proof.c",
+            "fanout/bell.c",
+            "fanout/lock.c",
+            "fanout/mutex.c",
+            "fanout/sharded.c",
+            "fanout/mpsc.c",
+        )
+    ),
+    settings=(
+        Setting(
+            name="threads",
+            default=1,
+            help="how many threads submit at the same time",
+            sweep=(1, 2, 4, 8),
+            check=check_threads,
+        ),
+        Setting(
+            name="per_thread",
+            default=0,
+            help=f"submits of each thread; 0 for {PER_THREAD:,}, or {PER_THREAD_HOST:,} with callback=host, "
+            f"and {PER_THREAD_LOCK} into {SINGLE_SLOT}",
+            check=check_per_thread,
+        ),
+        Setting(
+            name="queues",
+            default=ALL,
+            help=f"{', '.join(QUEUES)}, separated by commas, or {ALL}",
+            check=check_words(QUEUES, "queue"),
+        ),
+        Setting(
+            name="wakes",
+            default=ALL,
+            help=f"{', '.join(WAKES)}, or {ALL}",
+            check=check_words(WAKES, "wake"),
+        ),
+        Setting(
+            name="callback",
+            default="count",
+            help="what is called for each request: count, in C, or beside it a function of the host language",
+            check=check_callback,
+        ),
+    ),
+    cases=cases,
+    threads=8,
+    slices=1,
+)

@@ -1,0 +1,1 @@
+"""The audit: how many native calls a process made, counted from outside it."""

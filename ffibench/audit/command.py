@@ -1,0 +1,139 @@
+"""The native calls of any command, counted from outside while it runs as it would by itself.
+
+What the count changes for the program: its environment has `LD_AUDIT`; the address of a counted function differs
+inside and outside of its library; each call takes some nanoseconds longer. Calls through pointers that the library
+itself hands out are not seen.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from msgspec import Struct
+
+from ffibench.audit.counting import CountedLibrary, Watch, counting
+from ffibench.audit.foreground import run_in_foreground
+from ffibench.audit.obstacles import obstacle
+from ffibench.audit.program import executable, program_of
+from ffibench.errors import FfibenchError
+
+SCHEMA_VERSION = 1
+
+STANDARD_INPUT = 0
+
+
+class CommandAudit(Struct, frozen=True, kw_only=True):
+    """What was counted of one command, and how it went."""
+
+    schema: int = SCHEMA_VERSION
+    command: tuple[str, ...]
+    patterns: tuple[str, ...]
+    """Which libraries were asked for."""
+    unmatched: tuple[str, ...] = ()
+    """Those of the patterns that no mapped library matches."""
+    program: str
+    """The ELF file that the kernel loaded: for a script that of its interpreter."""
+    seconds: float
+    """Wall time under the count."""
+    cpu_seconds: float
+    """Processor time under the count, with that of the children that the command waited for."""
+    exit_status: int
+    """That of the command, or 128 and the number of the signal that killed it."""
+    killed_by: str | None = None
+    processes: int
+    """Programs that were started and loaded the counting library; a fork is counted with the one it is of."""
+    libraries: tuple[CountedLibrary, ...]
+    troubles: tuple[str, ...] = ()
+    bare_seconds: float | None = None
+    """Wall time of the same command without the count, where it was run a second time."""
+    bare_cpu_seconds: float | None = None
+
+
+def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: bool = False) -> CommandAudit:
+    """Run a command to its end and count its calls into the libraries that match `patterns`.
+
+    With `compare` it is run once more without the count. Its files, signals and exit status are its own. Raises
+    FfibenchError, before it is started, where it cannot be started or its calls cannot be counted.
+    """
+    started, program = executable(command[0]), program_of(command)
+    reason = obstacle(program)
+    if reason is not None:
+        raise FfibenchError(reason)
+    position = _input_position() if compare else None
+    with counting(Watch(patterns=tuple(patterns))) as count:
+        ended = run_in_foreground(started, command, {**os.environ, **count.environment})
+        snapshot = count.snapshot()
+    troubles = list(snapshot.troubles)
+    bare = None
+    if compare and ended.asked_to_end:
+        troubles.append("the command was not run a second time to compare, since it was asked to end")
+    elif compare:
+        if position is not None:
+            os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
+        bare = run_in_foreground(started, command, os.environ)
+        if bare.status != ended.status:
+            troubles.append(f"without the count the command ended with status {bare.status}, not {ended.status}")
+    return CommandAudit(
+        command=tuple(printable(word) for word in command),
+        patterns=tuple(printable(pattern) for pattern in patterns),
+        unmatched=tuple(printable(pattern) for pattern in _unmatched(patterns, snapshot.libraries)),
+        program=printable(str(program)),
+        seconds=ended.seconds,
+        cpu_seconds=ended.cpu_seconds,
+        exit_status=ended.status,
+        killed_by=ended.killed_by,
+        processes=snapshot.processes,
+        libraries=snapshot.libraries,
+        troubles=tuple(troubles),
+        bare_seconds=None if bare is None else bare.seconds,
+        bare_cpu_seconds=None if bare is None else bare.cpu_seconds,
+    )
+
+
+def printable(text: str) -> str:
+    r"""Return a word of the system as Unicode: bytes that are not UTF-8 are written `\xff`."""
+    return os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
+def _unmatched(patterns: Sequence[str], libraries: Sequence[CountedLibrary]) -> list[str]:
+    """Return the patterns that none of the libraries was counted for.
+
+    A library may have been opened by another name than that of its file: `libz.so.1` leads to `libz.so.1.3`.
+    """
+    if libraries and len(patterns) == 1:
+        return []
+    return [pattern for pattern in patterns if not any(_matches(Path(each.path), pattern) for each in libraries)]
+
+
+def _matches(library: Path, pattern: str) -> bool:
+    """Whether a file's name or path matches, or a name that leads to it does."""
+    if fnmatchcase(library.name, pattern) or fnmatchcase(str(library), pattern):
+        return True
+    asked = Path(pattern)
+    folder = Path(asked.anchor) if "/" in pattern else library.parent
+    with suppress(OSError, ValueError):  # a file that has gone, a pattern that is none of a path
+        return any(each.samefile(library) for each in folder.glob(str(asked.relative_to(asked.anchor))))
+    return False
+
+
+def _input_position() -> int | None:
+    """Return where in its file standard input stands, to be read again from there; None where there is no need.
+
+    Raises FfibenchError where it is a pipe: what the first run reads would be gone for the second.
+    """
+    try:
+        if os.isatty(STANDARD_INPUT):
+            return None
+        return os.lseek(STANDARD_INPUT, 0, os.SEEK_CUR)
+    except OSError as error:
+        if error.errno == errno.EBADF:  # it is closed
+            return None
+        raise FfibenchError(
+            "--compare runs the command twice, and standard input cannot be read twice here: "
+            "give it a file, as in < FILE, or < /dev/null where the command reads nothing"
+        ) from None

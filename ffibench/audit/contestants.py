@@ -1,0 +1,198 @@
+"""The audit of a plan: every contestant once, before the timed rounds, its native calls counted from outside.
+
+It runs with the very arguments of a timed worker but one slice, so that nothing tells it that it is watched.
+The counters are read while it waits: before `go`, and after its last line. What lies between is its loops alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watch, counting
+from ffibench.audit.deliveries import delivered, told
+from ffibench.audit.obstacles import linked_statically, obstacle
+from ffibench.audit.program import program_of
+from ffibench.audit.verdict import wrong_calls
+from ffibench.errors import FfibenchError
+from ffibench.harness.host import worker_cpu
+from ffibench.harness.maps import library_stem
+from ffibench.harness.rounds import endpoints
+from ffibench.harness.session import run_team
+from ffibench.model import (
+    BASELINE,
+    Audit,
+    CalledFunction,
+    Case,
+    Experiment,
+    Plan,
+    PlannedCase,
+    PlannedWorker,
+    Verdict,
+)
+from ffibench.shims.library import library_identity
+
+
+def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], None]) -> tuple[Audit, ...]:
+    """Audit every contestant of a plan in every case that it can run, in the order of the plan.
+
+    `observe` is called with how many contestants are done. Raises FfibenchError where it cannot begin, and where
+    the baseline itself is not what the experiment accepts.
+    """
+    cases = {planned.name: _case(experiment, plan, planned) for planned in plan.cases}
+    for case in cases.values():
+        if case.delivery is not None and plan.transport is None and len(experiment.roles) == 1:
+            raise FfibenchError(
+                f"the case {case.name} of {plan.experiment} has a delivery and no endpoint to deliver to; "
+                "give its Experiment transport='ipc'"
+            )
+    cpu = worker_cpu() if plan.pinned else None
+    audits: list[Audit] = []
+    with endpoints(plan) as addresses:
+        by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
+        for done, team in enumerate(plan.teams()):
+            observe(done)
+            address = by_key[team[0].key]
+            for group in _groups(team, plan):
+                found = _audit(team, replace(plan, cases=group, slices=1), address, cpu)
+                audits += [delivered(each, team, plan, cases, address, cpu) for each in found]
+            _check_baseline(team, audits)
+    return tuple(audits)
+
+
+def _case(experiment: Experiment, plan: Plan, planned: PlannedCase) -> Case:
+    """The experiment's own case, of which the plan has all but what delivers."""
+    found = experiment.cases({**plan.parameters, **planned.point})
+    return next(case for case in found if case.name == planned.word)
+
+
+def _groups(team: Sequence[PlannedWorker], plan: Plan) -> list[tuple[PlannedCase, ...]]:
+    """The cases that run together: the first of each role, the second of each role, and so on."""
+    own = [[case for case in plan.cases if worker.runs(case) and case.name not in worker.cannot] for worker in team]
+    return list(zip(*own, strict=True))
+
+
+def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> None:
+    keys = {worker.key for worker in team if worker.contestant.name == BASELINE and not worker.beside}
+    for audit in audits:
+        if audit.key in keys and audit.verdict == "invalid":
+            raise FfibenchError(
+                f"the baseline {BASELINE} is not what the experiment accepts: it {audit.reason}; "
+                "correct it or the experiment, or leave the audit out with --no-audit"
+            )
+
+
+def _audit(team: Sequence[PlannedWorker], plan: Plan, address: str | None, cpu: int | None) -> list[Audit]:
+    """Audit the workers of a team in the cases of a narrowed plan; one that says that it cannot run its is left out."""
+    audits: list[Audit] = []
+    loops: list[_Loops | None] = []
+    with ExitStack() as counters:
+        for worker, planned in zip(team, plan.cases, strict=True):
+            audit = _begun(worker, plan, planned)
+            watched = not worker.beside and audit.verdict != "invalid" and audit.reason is None
+            loops.append(_Loops(counters.enter_context(counting(_watch(plan, planned)))) if watched else None)
+            audits.append(audit)
+        if not any(loops):
+            return [audit for worker, audit in zip(team, audits, strict=True) if not worker.beside]
+        records = run_team([told(worker, plan) for worker in team], plan, endpoint=address, cpu=cpu, observers=loops)
+    found: list[Audit] = []
+    for worker, planned, audit, seen, record in zip(team, plan.cases, audits, loops, records, strict=True):
+        if worker.beside or record.unsupported:
+            continue
+        if record.failure is not None:
+            found.append(replace(audit, verdict="invalid", reason=f"{record.failure}, when it was audited"))
+        elif seen is None:
+            found.append(audit)
+        else:
+            files, functions = seen.counted()
+            wrong = _wrong_file(worker, plan, files) or wrong_calls(planned, functions, audit.operations)
+            verdict: Verdict = "accepted" if planned.accepts else "not judged"
+            found.append(replace(audit, functions=functions, verdict="invalid" if wrong else verdict, reason=wrong))
+    return found
+
+
+def _begun(worker: PlannedWorker, plan: Plan, planned: PlannedCase) -> Audit:
+    """The audit of a worker before it runs, with a reason where its calls cannot be counted."""
+    operations = planned.iterations * (plan.warmup + plan.slices)
+    audit = Audit(key=worker.key, case=planned.name, operations=operations, verdict="not auditable")
+    program = program_of(worker.command)
+    if linked_statically(program) and not worker.contestant.static:
+        return replace(
+            audit,
+            verdict="invalid",
+            reason="is linked statically, so that its calls cannot be counted, and does not say so; "
+            "`ffibench: static` in its file does",
+        )
+    hindered = "it is linked statically" if worker.contestant.static else obstacle(program)
+    return replace(audit, reason=hindered)
+
+
+def _watch(plan: Plan, case: PlannedCase) -> Watch:
+    """The library by its name, and whatever else defines a function that does the work."""
+    sums = dict.fromkeys(way.length for way in case.accepts if way.length is not None)
+    return Watch(
+        patterns=(f"{library_stem(plan.library.path)}[.-]*",),
+        exports=tuple(dict.fromkeys(name for way in case.accepts for name in way.calls)),
+        sums=tuple(Sum(function=function, position=position) for function, position in sums),
+    )
+
+
+@dataclass
+class _Loops:
+    """Reads the counters around a worker's loops."""
+
+    counts: Counting
+    before: Snapshot | None = None
+    after: Snapshot | None = None
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return self.counts.environment
+
+    def ready(self, endpoint: str | None) -> None:
+        self.before = self.counts.snapshot()
+
+    def done(self) -> None:
+        self.after = self.counts.snapshot()
+
+    def counted(self) -> tuple[list[str], tuple[CalledFunction, ...]]:
+        """Return the files that were called, and the functions with what they grew by, over all files together."""
+        assert self.before is not None
+        assert self.after is not None
+        at_first = {(path, each.name): each for path, each in _counters(self.before)}
+        files: dict[str, None] = {}
+        calls, sums = Counter[str](), Counter[str]()
+        for path, each in _counters(self.after):
+            first = at_first.get((path, each.name))
+            grown = each.calls - (first.calls if first else 0)
+            if grown:
+                files[path] = None
+                calls[each.name] += grown
+                if each.sum is not None:
+                    sums[each.name] += each.sum - ((first.sum or 0) if first else 0)
+        return list(files), tuple(
+            CalledFunction(name=name, calls=count, bytes=sums.get(name)) for name, count in calls.most_common()
+        )
+
+
+def _counters(snapshot: Snapshot) -> Iterator[tuple[str, FunctionCount]]:
+    return ((library.path, each) for library in snapshot.libraries for each in library.functions)
+
+
+def _wrong_file(worker: PlannedWorker, plan: Plan, files: Sequence[str]) -> str | None:
+    """Name a file that was called and is not the run's library; one that brings its own is told elsewhere."""
+    if worker.contestant.own_library:
+        return None
+    for path in files:
+        try:
+            same = library_identity(Path(path)).sha256 == plan.library.sha256
+        except OSError:
+            same = False
+        if not same:
+            return f"called another file than the library under test: {path}"
+    return None

@@ -1,0 +1,237 @@
+"""Counts the calls that a program and its children make into native libraries, from outside them.
+
+    with counting(Watch(patterns=("libz.so*",))) as counts:
+        subprocess.run(command, env={**os.environ, **counts.environment})
+        print(counts.snapshot())
+
+What counts, and what this cannot see, stands at the head of native/audit/count.c.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+from msgspec import Struct
+
+from ffibench.assets import asset
+from ffibench.audit import layout
+from ffibench.errors import FfibenchError
+from ffibench.shims.project import Project, build
+from ffibench.toolchain import compiler, flags
+
+MACHINES = ("x86_64", "aarch64")
+POSITIONS = 6
+"""Integer arguments that travel in registers on every machine."""
+GLIBC_OLDEST = (2, 31)
+"""The oldest glibc that this was tried on, and 2.36 and 2.41; every count was exact.
+
+Below 2.35, under any audit library, the loader itself makes calls through a PLT slower, keeps some memory of each
+object that is closed, and crashes in dlmopen.
+"""
+MEMORY = Path("/dev/shm")
+"""Where a file is memory alone."""
+FILE_BYTES = 64 * 1024 * 1024
+"""Of address space; memory is taken for what is watched alone, a kilobyte for about a dozen functions."""
+
+THREAD_LOCAL = "glibc.rtld.optional_static_tls"
+THREAD_LOCAL_BYTES = 32 * 1024
+"""Room for the thread-local data of the libraries that a program is linked to.
+
+Under any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver has 24 kB of it,
+would not start: "cannot allocate memory in static TLS block".
+"""
+
+
+class Sum(Struct, frozen=True, kw_only=True):
+    """Add up an integer argument of a function, over its calls.
+
+    `position` counts from 0 and counts integers and pointers alone: a floating-point argument before it has none.
+    `bits` are those of its type, 32 or 64; the upper half of a register that holds 32 is undefined.
+    """
+
+    function: str
+    position: int
+    bits: int = 64
+
+
+class Watch(Struct, frozen=True, kw_only=True):
+    """Which mapped objects are counted.
+
+    Those whose file name or whole path matches one of `patterns` (as fnmatchcase has it; the path by which the
+    object was opened and that of the file itself both serve), and those that define a function of `exports`.
+    """
+
+    patterns: tuple[str, ...] = ()
+    exports: tuple[str, ...] = ()
+    sums: tuple[Sum, ...] = ()
+
+
+class FunctionCount(Struct, frozen=True, kw_only=True):
+    """The calls of a function; `sum` is modulo 2**64, None where none was asked for.
+
+    An old version that programs linked today do not get is called `name@VERSION`.
+    """
+
+    name: str
+    calls: int
+    sum: int | None
+
+
+class CountedLibrary(Struct, frozen=True, kw_only=True):
+    """A file that was mapped and counted, as the kernel knew it; `device` is its `st_dev`.
+
+    `functions` are those that were called and those whose sum was asked for, by name.
+    """
+
+    path: str
+    device: int
+    inode: int
+    functions: tuple[FunctionCount, ...]
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """All counts at a moment; each counter is read once, not all of them at once.
+
+    `processes` are the program images that loaded the counting library: a fork is none, an exec is one more.
+    """
+
+    processes: int
+    libraries: tuple[CountedLibrary, ...]
+    troubles: tuple[str, ...]
+
+
+class Counting:
+    """A file for counts, and the environment that makes a command count into it.
+
+    Attributes:
+        environment: what to merge into the environment of the command. Programs that are linked statically, that
+            run as another user, or that are made for another kind of processor are started as ever, uncounted; for
+            the last of these ld.so says so on standard error.
+
+    """
+
+    def __init__(self, shared: mmap, environment: Mapping[str, str]) -> None:
+        self._shared = shared
+        self.environment = environment
+
+    def snapshot(self) -> Snapshot:
+        """Return the counts until now; processes may be running."""
+        found: dict[tuple[int, ...], list[layout.Block]] = {}
+        for block in layout.blocks(self._shared):
+            identity = (block.device, block.inode, block.bytes, block.changed_ns)
+            found.setdefault(identity, []).append(block)
+        return Snapshot(
+            processes=layout.processes(self._shared),
+            libraries=tuple(_library(blocks) for blocks in found.values()),
+            troubles=layout.troubles(self._shared),
+        )
+
+
+def _library(blocks: list[layout.Block]) -> CountedLibrary:
+    """One library from the blocks of its file, which list the same functions in the same order."""
+    functions = []
+    for number, name in enumerate(blocks[0].names):
+        calls = sum(block.calls[number] for block in blocks)
+        sums = [value for block in blocks if (value := block.sums[number]) is not None]
+        if calls or sums:
+            total = sum(sums) % 2**64 if sums else None
+            functions.append(FunctionCount(name=name, calls=calls, sum=total))
+    return CountedLibrary(
+        path=blocks[0].path,
+        device=blocks[0].device,
+        inode=blocks[0].inode,
+        functions=tuple(sorted(functions, key=lambda function: function.name)),
+    )
+
+
+@contextmanager
+def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting]:
+    """Give a place for counts until the context ends; commands that outlive it go on, uncounted.
+
+    Raises FfibenchError where this machine cannot count, or the watch asks for what cannot be.
+    """
+    _check(watch)
+    library = counting_library()
+    if ":" in str(library):
+        raise FfibenchError(
+            f"the counting library cannot be loaded from {library.parent}, since a colon divides the paths in "
+            "LD_AUDIT; XDG_CACHE_HOME chooses another place"
+        )
+    sums = [(each.function, each.position, each.bits) for each in watch.sums]
+    head = layout.head(file_bytes, watch.patterns, watch.exports, sums)
+    if head is None:
+        raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes; name fewer, by patterns")
+    with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "counts"
+        with path.open("xb+") as file:
+            file.write(head)
+            file.truncate(file_bytes)
+            file.flush()
+            shared = mmap(file.fileno(), file_bytes, access=ACCESS_READ)
+        with shared:
+            yield Counting(shared, _environment(library, path))
+
+
+def _environment(library: Path, counts: Path) -> dict[str, str]:
+    """What makes a command count; a user's own audit libraries and tunables stay."""
+    tunables = os.environ.get("GLIBC_TUNABLES", "")
+    if THREAD_LOCAL not in tunables:
+        tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
+    audits = f"{os.environ.get('LD_AUDIT', '')}:{library}".lstrip(":")
+    return {"LD_AUDIT": audits, "FFIBENCH_COUNT": str(counts), "GLIBC_TUNABLES": tunables}
+
+
+def _memory() -> Path | None:
+    """A folder that is memory, where there is one; else that of temporary files."""
+    return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK) else None
+
+
+def _check(watch: Watch) -> None:
+    """Raise FfibenchError where the counting library could not do what is asked."""
+    names = (*watch.patterns, *watch.exports, *(each.function for each in watch.sums))
+    if not all(names) or any("\0" in name for name in names):
+        raise FfibenchError("a name or pattern to watch is empty or holds a zero; give the name of a file or function")
+    asked = [each.function for each in watch.sums]
+    for each in watch.sums:
+        if asked.count(each.function) > 1:
+            raise FfibenchError(f"two sums are asked of {each.function}, of which one can be kept; ask for one")
+        if not 0 <= each.position < POSITIONS:
+            raise FfibenchError(
+                f"argument {each.position} of {each.function} cannot be added up, since integer arguments "
+                f"0 to {POSITIONS - 1} travel in registers; ask for one of these"
+            )
+        if each.bits not in {32, 64}:
+            raise FfibenchError(
+                f"argument {each.position} of {each.function} cannot have {each.bits} bits; ask for 32 or 64"
+            )
+
+
+def counting_library() -> Path:
+    """Return the counting library, built once for this machine and compiler.
+
+    Raises FfibenchError where it cannot work here, BuildError where it does not compile.
+    """
+    libc, _ = platform.libc_ver()
+    if sys.platform != "linux" or libc != "glibc" or platform.machine() not in MACHINES:
+        raise FfibenchError(
+            "counting calls needs Linux with glibc on x86-64 or arm64, and this is "
+            f"{platform.system()} on {platform.machine()}; use such a machine, or a container of Debian"
+        )
+    sources = asset("native/audit")
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(sources.iterdir()) if path.is_file()}
+    return build(
+        Project(
+            name="counting",
+            inputs=(*texts, *texts.values(), compiler("c").version, repr(flags()), platform.machine()),
+            artifact="libcount.so",
+            compiled=True,
+            render=lambda: texts,
+        )
+    )

@@ -1,0 +1,89 @@
+"""The proof of what goes over the wire: a contestant does some of its work for a real peer, which must get it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from ffibench.audit.verdict import wrong_delivery
+from ffibench.errors import FfibenchError
+from ffibench.harness.session import run_worker
+from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, Value
+
+
+def told(worker: PlannedWorker, plan: Plan, **arguments: int) -> PlannedWorker:
+    """The worker with the arguments of a narrowed plan."""
+    cases = ",".join(f"{case.word}:{case.iterations}" for case in plan.cases if worker.runs(case))
+    narrowed = {"cases": cases, "slices": plan.slices, "warmup": plan.warmup, **arguments}
+    return replace(worker, arguments={**worker.arguments, **narrowed})
+
+
+def delivered(
+    audit: Audit,
+    team: Sequence[PlannedWorker],
+    plan: Plan,
+    cases: Mapping[str, Case],
+    address: str | None,
+    cpu: int | None,
+) -> Audit:
+    """Let a worker whose calls were accepted, or not judged, deliver to a real peer where its case has one."""
+    delivery = cases[audit.case].delivery
+    if delivery is None or audit.verdict not in {"accepted", "not judged"}:
+        return audit
+    worker = next(each for each in team if each.key == audit.key)
+    planned = next(each for each in plan.cases if each.name == audit.case)
+    got, wrong = _deliver(worker, replace(plan, cases=(planned,), slices=1), cases[audit.case], delivery, address, cpu)
+    audit = replace(audit, delivered=got)
+    return audit if wrong is None else replace(audit, verdict="invalid", reason=wrong)
+
+
+@dataclass
+class _Peer:
+    """Comes when a worker has said where it waits, unless it has come before."""
+
+    delivery: Delivery
+    values: Mapping[str, Value]
+    stack: ExitStack
+    received: Callable[[], Receipt] | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def come(self, endpoint: str) -> None:
+        self.received = self.stack.enter_context(self.delivery.peer(endpoint, self.values))
+
+    def ready(self, endpoint: str | None) -> None:
+        if self.received is None and endpoint is not None:
+            self.come(endpoint)
+
+    def done(self) -> None:
+        """What it got is asked for when the worker has ended."""
+
+
+def _deliver(
+    worker: PlannedWorker, plan: Plan, case: Case, delivery: Delivery, address: str | None, cpu: int | None
+) -> tuple[Receipt | None, str | None]:
+    """Let a contestant do some of its work with a real peer; return what that got, and what is wrong with it."""
+    operations = delivery.operations
+    planned = replace(plan.cases[0], iterations=operations, receipt=case.receipt(operations))
+    few = replace(plan, cases=(planned,), warmup=0)
+    values = {**plan.parameters, **planned.point}
+    try:
+        with ExitStack() as stack:
+            peer = _Peer(delivery, values, stack)
+            if address is not None:
+                peer.come(address)
+            record = run_worker(told(worker, few, peers=1), few, endpoint=address, cpu=cpu, observer=peer)
+            if record.failure is not None:
+                return None, f"{record.failure}, when it had a peer"
+            if peer.received is None:
+                return None, "did not say at which endpoint it waits, when it was to have a peer"
+            got = peer.received()
+        expected = delivery.receipt(values, operations)
+    except Exception as error:  # whatever an experiment of somebody's own raises
+        raise FfibenchError(
+            f"the peer of the case {case.name} of {plan.experiment} failed: {type(error).__name__}: {error}; "
+            "correct its experiment.py"
+        ) from error
+    return got, wrong_delivery(got, expected)

@@ -1,0 +1,137 @@
+"""The file that the counting library shares with us, as native/audit/shared.h declares it: made here, and read here.
+
+Integers have 64 bits, places are counted in bytes from the start of the file.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from mmap import mmap
+
+from msgspec import Struct
+
+MAGIC = int.from_bytes(b"FFICOUNT", "little")
+LAYOUT = 1
+BLOCKS_MAX = 1024
+TROUBLES_MAX = 64
+TROUBLE = struct.Struct("=Q504s")
+HEAD = struct.Struct("=10Q")
+"""magic, layout, bytes, used, processes, blocks, troubles, then the places of patterns, exports and sums."""
+PROCESSES, BLOCKS, TROUBLES = 4, 5, 6
+BLOCK = struct.Struct("=8Q")
+"""device, inode, bytes, changed_ns, then functions and the places of counters, names and the path."""
+COUNTER_WORDS = 8
+TABLES = HEAD.size
+TROUBLE_TABLE = TABLES + 8 * BLOCKS_MAX
+ASKED = TROUBLE_TABLE + TROUBLE.size * TROUBLES_MAX
+ALIGNMENT = 65536
+"""Of what the counting library takes for a block: the largest page of arm64."""
+PATH_BYTES_MAX = 4096
+
+REASONS = {
+    1: "the file for the counts is full",
+    2: "the system gave no memory for the thunks",
+    3: "its symbols are in no mapping that /proc/self/maps shows",
+    4: "it is the loader itself, which is at work before anything can be counted",
+    5: "its symbols could not be made writable",
+}
+"""Why the counting library left an object alone, by number; each continues `PATH is not counted: `."""
+
+
+class Block(Struct, frozen=True, kw_only=True):
+    """The counts of one file, or some of them: two processes that map it at once may each make a block."""
+
+    path: str
+    device: int
+    inode: int
+    bytes: int
+    changed_ns: int
+    names: tuple[str, ...]
+    calls: tuple[int, ...]
+    sums: tuple[int | None, ...]
+    """None where no sum was asked for."""
+
+
+def head(
+    size: int, patterns: Sequence[str], exports: Sequence[str], sums: Sequence[tuple[str, int, int]]
+) -> bytes | None:
+    """Return what a file of `size` bytes starts with, or None where it is too small for it.
+
+    `sums` are the function, the position of its argument, and that one's bits.
+    """
+    lists = [b"".join(_text(each) for each in (*texts, "")) for texts in (patterns, exports)]
+    names = [_text(name) for name, _, _ in sums]
+    places = [ASKED]
+    for text in (*lists, *names):
+        places.append(places[-1] + len(text))
+    asked = -(-places[-1] // 8) * 8
+    records = [(position, bits, place) for (_, position, bits), place in zip(sums, places[2:], strict=False)]
+    end = asked + 24 * (len(sums) + 1)
+    used = -(-end // ALIGNMENT) * ALIGNMENT
+    if used > size:
+        return None
+    written = bytearray(end)
+    HEAD.pack_into(written, 0, MAGIC, LAYOUT, size, used, 0, 0, 0, places[0], places[1], asked)
+    written[ASKED : places[-1]] = b"".join((*lists, *names))
+    for number, record in enumerate(records):
+        struct.pack_into("=3Q", written, asked + 24 * number, *record)
+    return bytes(written)
+
+
+def _text(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape") + b"\0"
+
+
+def processes(shared: mmap) -> int:
+    """How many program images have loaded the counting library."""
+    return int(HEAD.unpack_from(shared)[PROCESSES])
+
+
+def troubles(shared: mmap) -> tuple[str, ...]:
+    """What was not counted and why: a sentence each, told once however many processes met it."""
+    told = HEAD.unpack_from(shared)[TROUBLES]
+    table = [
+        TROUBLE.unpack_from(shared, TROUBLE_TABLE + TROUBLE.size * each) for each in range(min(told, TROUBLES_MAX))
+    ]
+    sentences = [f"{_path(path) or 'the program'} is not counted: {REASONS[kind]}" for kind, path in table if kind]
+    if told > TROUBLES_MAX:
+        sentences.append(f"{told - TROUBLES_MAX} more times an object was not counted")
+    return tuple(dict.fromkeys(sentences))
+
+
+def blocks(shared: mmap) -> Iterator[Block]:
+    """Yield every block that is ready."""
+    entered = min(HEAD.unpack_from(shared)[BLOCKS], BLOCKS_MAX)
+    for place in struct.unpack_from(f"={entered}Q", shared, TABLES):
+        if place:
+            yield _block(shared, place)
+
+
+def _block(shared: mmap, place: int) -> Block:
+    device, inode, size, changed_ns, functions, counters, names, path = BLOCK.unpack_from(shared, place)
+    words = struct.unpack_from(f"={COUNTER_WORDS * functions}Q", shared, counters)
+    sums = zip(words[1::COUNTER_WORDS], words[2::COUNTER_WORDS], strict=True)
+    return Block(
+        path=_path(shared[path:names]),
+        device=device,
+        inode=inode,
+        bytes=size,
+        changed_ns=changed_ns,
+        names=tuple(islice(_texts(shared, names), functions)),
+        calls=words[::COUNTER_WORDS],
+        sums=tuple(value if asked else None for value, asked in sums),
+    )
+
+
+def _texts(shared: mmap, place: int) -> Iterator[str]:
+    while True:
+        end = shared.find(b"\0", place)
+        yield shared[place:end].decode("utf-8", "backslashreplace")
+        place = end + 1
+
+
+def _path(text: bytes) -> str:
+    """The path at the start of `text`; /proc/PID/maps, where it is from, has a new line in it as an octal number."""
+    return text.partition(b"\0")[0].decode("utf-8", "backslashreplace").replace("\\012", "\n")

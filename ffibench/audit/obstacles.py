@@ -1,0 +1,146 @@
+"""Why the native calls of a program cannot be counted here, said before it is started.
+
+The counting library is loaded by glibc's loader, where `LD_AUDIT` names it. What keeps a program from it: no such
+loader, another kind of machine code, or a program whose rights differ from its user's, for which the loader
+ignores `LD_AUDIT` (ld.so(8), "Secure-execution mode").
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import stat
+import sys
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.segments import InterpSegment
+from msgspec import Struct
+
+from ffibench.audit.counting import GLIBC_OLDEST, MACHINES
+
+LOADER_NAME = "ld-linux"
+
+GLIBC_RELEASE = re.compile(rb"GLIBC .* release version (\d+)\.(\d+)")
+"""How the loader of glibc 2.33 and later names itself, for `ld.so --version`."""
+
+GLIBC_SYMBOLS = b"GLIBC_PRIVATE"
+"""The version of the symbols that only glibc's own parts may use; every loader of glibc defines it."""
+
+
+def obstacle(program: Path) -> str | None:
+    """Say in a sentence why the calls of an ELF file, when it is run, cannot be counted here; None where they can."""
+    return _of_system() or _of_file(program) or _of_rights(program)
+
+
+def linked_statically(program: Path) -> bool:
+    """Whether an ELF file names no loader that could count its calls; False for what cannot be read as one."""
+    try:
+        return _image(program).loader is None and not program.name.startswith(LOADER_NAME)
+    except (ELFError, OSError, UnicodeDecodeError):
+        return False
+
+
+def _of_system() -> str | None:
+    if sys.platform != "linux":
+        return f"native calls are counted by the loader of Linux, and this is {sys.platform}; run it on Linux"
+    machine = platform.machine()
+    if machine not in MACHINES:
+        known = " and ".join(MACHINES)
+        return f"the library that counts native calls is written for {known}, and this machine is {machine}"
+    return None
+
+
+def _of_file(program: Path) -> str | None:
+    try:
+        found = _image(program)
+    except (ELFError, OSError, UnicodeDecodeError) as error:
+        return f"{program} cannot be read as an ELF file, so that its loader is not known: {error}"
+    ours = _image(Path(sys.executable))
+    if found.bits != ours.bits:
+        return (
+            f"{program} is a {found.bits}-bit program, and only {ours.bits}-bit ones can be counted; use such a build"
+        )
+    if found.machine != ours.machine:
+        return (
+            f"{program} is for another machine, {found.machine}, and this is {ours.machine}; use a build for this one"
+        )
+    if linked_statically(program):
+        return f"{program} is linked statically, so that no loader could count its calls; link it dynamically"
+    return _of_loader(program, found.loader or program)  # or a loader that is given a program to start
+
+
+class _Image(Struct, frozen=True, kw_only=True):
+    """What an ELF file asks of the machine and of the system that run it."""
+
+    bits: int
+    machine: str
+    loader: Path | None
+    """PT_INTERP; None for a program that is linked statically."""
+
+
+def _image(program: Path) -> _Image:
+    """Read an ELF file. Raises ELFError, OSError, and UnicodeDecodeError for a loader's name that is none."""
+    with program.open("rb") as file:
+        elf = ELFFile(file)
+        named = next(elf.iter_segments("PT_INTERP"), None)
+        loader = Path(named.get_interp_name()) if isinstance(named, InterpSegment) else None
+        return _Image(bits=elf.elfclass, machine=str(elf["e_machine"]), loader=loader)
+
+
+def _of_loader(program: Path, loader: Path) -> str | None:
+    """Say why the loader that a program names cannot count."""
+    if "musl" in loader.name:
+        return f"{program} is built for musl, {loader}, and only the loader of glibc can count; use a build for glibc"
+    try:
+        content = loader.read_bytes()
+    except OSError as error:
+        return f"{program} needs the loader {loader}, which cannot be read: {error.strerror}"
+    if GLIBC_SYMBOLS not in content:
+        return f"{program} names the loader {loader}, which is not glibc's, and only that can count"
+    version = _glibc(loader, content)
+    oldest = ".".join(map(str, GLIBC_OLDEST))
+    if version is None:
+        return f"{loader}, the loader of {program}, does not tell its version; glibc {oldest} or newer is needed"
+    if version < GLIBC_OLDEST:
+        found = ".".join(map(str, version))
+        return f"{loader}, the loader of {program}, is of glibc {found}; native calls are counted from {oldest} on"
+    return None
+
+
+def _glibc(loader: Path, content: bytes) -> tuple[int, int] | None:
+    """Return the release of glibc that a loader is of: from what it says of itself, else, if it is ours, from libc."""
+    release = GLIBC_RELEASE.search(content)
+    if release is not None:
+        return int(release[1]), int(release[2])
+    ours = _image(Path(sys.executable)).loader
+    told = re.match(r"glibc (\d+)\.(\d+)", os.confstr("CS_GNU_LIBC_VERSION") or "")
+    if told is None or ours is None or not loader.samefile(ours):
+        return None
+    return int(told[1]), int(told[2])
+
+
+def _of_rights(program: Path) -> str | None:
+    """Say why the kernel will have the loader distrust the environment: AT_SECURE in getauxval(3).
+
+    A set-user-id program of the user's own is trusted, and so is one where the file system or the process lets
+    nobody gain rights.
+    """
+    if os.statvfs(program).f_flag & os.ST_NOSUID or _gains_nothing():
+        return None
+    found = program.stat()
+    ignored = "and the loader then ignores LD_AUDIT; count a copy that cp makes, or run ffibench with those rights"
+    if found.st_mode & stat.S_ISUID and found.st_uid != os.getuid():
+        return f"{program} is set-user-id, {ignored}"
+    if found.st_mode & stat.S_ISGID and found.st_mode & stat.S_IXGRP and found.st_gid != os.getgid():
+        return f"{program} is set-group-id, {ignored}"
+    if "security.capability" in os.listxattr(program) and os.getuid() != 0:
+        return f"{program} is given capabilities, {ignored}"
+    return None
+
+
+def _gains_nothing() -> bool:
+    """Whether this process and those that it starts are barred from gaining rights: no_new_privs, prctl(2)."""
+    return "\nNoNewPrivs:\t1\n" in Path("/proc/self/status").read_text(encoding="utf-8")

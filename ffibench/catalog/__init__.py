@@ -1,0 +1,6 @@
+"""Experiments on disk, and what this machine can run of them."""
+
+from ffibench.catalog.candidates import Candidate, candidates
+from ffibench.catalog.folders import Folder, experiment_names, find_experiment
+
+__all__ = ["Candidate", "Folder", "candidates", "experiment_names", "find_experiment"]

@@ -1,0 +1,146 @@
+"""What this machine can run of an experiment, and why not the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ffibench.catalog.folders import Folder, Source
+from ffibench.languages import Language, languages
+from ffibench.machine import Missing, Runtime
+from ffibench.model import BASELINE, CONTROL, Contestant, Gil, LibraryIdentity
+from ffibench.shims.project import Project
+from ffibench.shims.shim import shim_project
+from ffibench.shims.technology import Binding, Technology, technologies
+from ffibench.toolchain import missing_compiler
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """A contestant as this machine has it: what it is made of, or what is missing."""
+
+    contestant: Contestant
+    source: Source
+    runtime: Runtime | None = None
+    technology: Technology | None = None
+    """None for a file that is a contestant of its own and needs no shim."""
+    binding: Binding | None = None
+    missing: Missing | None = None
+
+    @property
+    def optional(self) -> bool:
+        """Whether a run without it is whole."""
+        return languages()[self.contestant.language].optional
+
+    def project(self, folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str]) -> Project | None:
+        """Return the build of its shim or program, or None where it needs none.
+
+        `kinds` are those of `--kind`. Raises FfibenchError where the header cannot be preprocessed.
+        """
+        if self.technology is None or self.binding is None or self.runtime is None:
+            return None
+        name = self.contestant.name
+        return shim_project(
+            technology=self.technology,
+            binding=self.binding,
+            # The control is the baseline's own program, entered again.
+            contestant=BASELINE if name == CONTROL else name,
+            source=self.source.path,
+            runtime=self.runtime,
+            header=folder.header,
+            functions=folder.experiment.functions,
+            kinds={**folder.experiment.kinds, **kinds},
+            library=library,
+        )
+
+
+def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
+    """Return every contestant of an experiment, for every interpreter, with what is missing here.
+
+    The baseline comes first, then the control. `pythons` are the interpreters of `--python`.
+    Raises FfibenchError for an interpreter that does not run.
+    """
+    found: list[Candidate] = []
+    for name, language in sorted(languages().items()):
+        sources = [source for source in folder.sources if source.language == name]
+        if not sources:
+            continue
+        requested = pythons if name == "python" else ()
+        for runtime in language.runtimes(requested, _packages(name, sources)):
+            for source in sources:
+                found += _of_source(source, language, runtime)
+    control = [_as_control(each) for each in found if each.contestant.name == BASELINE]
+    order = {BASELINE: 0, CONTROL: 1}
+    return sorted(found + control, key=lambda each: order.get(each.contestant.name, 2))
+
+
+def _packages(language: str, sources: Sequence[Source]) -> list[str]:
+    """The packages that the workers of a language need: of its technologies, and of files of their own."""
+    named = [source.words.get("distribution") for source in sources]
+    if any(source.drives_shims for source in sources):
+        named += [each.package for each in technologies() if each.language == language]
+    return sorted({name for name in named if name})
+
+
+def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -> Iterator[Candidate]:
+    if not source.drives_shims:
+        package = source.words.get("distribution")
+        contestant = Contestant(
+            name=f"{language.name}/{source.stem}",
+            language=language.name,
+            gil=cast("Gil | None", source.words.get("gil")),
+            own_library="own-library" in source.words,
+            static="static" in source.words,
+        )
+        yield _candidate(contestant, source, language, runtime, package, None, None)
+        return
+    for technology in technologies():
+        if technology.language != language.name:
+            continue
+        for name, binding in technology.bindings.items():
+            contestant = Contestant(
+                name=name if name == language.name else f"{language.name}/{name}",
+                language=language.name,
+                gil=binding.gil,
+            )
+            yield _candidate(contestant, source, language, runtime, technology.package, technology, binding)
+
+
+def _candidate(
+    contestant: Contestant,
+    source: Source,
+    language: Language,
+    runtime: Runtime | Missing,
+    package: str | None,
+    technology: Technology | None,
+    binding: Binding | None,
+) -> Candidate:
+    """Put a contestant together with what this machine has for it."""
+    missing = runtime if isinstance(runtime, Missing) else None
+    version = ""
+    if isinstance(runtime, Runtime):
+        found = language.package(runtime, package) if package else runtime.version
+        if isinstance(found, Missing):
+            missing = found
+        else:
+            version = found
+        if missing is None and technology is not None and technology.compilers:
+            missing = language.build_needs(runtime) or missing_compiler(technology.compilers)
+        if technology is not None and technology.build_package is not None:
+            version = technology.build_version
+        contestant = replace(contestant, interpreter=runtime.label, version=version)
+    return Candidate(
+        contestant=contestant,
+        source=source,
+        runtime=runtime if isinstance(runtime, Runtime) else None,
+        technology=technology,
+        binding=binding,
+        missing=missing,
+    )
+
+
+def _as_control(baseline: Candidate) -> Candidate:
+    """The baseline entered a second time, so that every table shows its own noise."""
+    return replace(baseline, contestant=replace(baseline.contestant, name=CONTROL))

@@ -1,0 +1,122 @@
+"""Experiments on disk: what each folder holds.
+
+A folder holds `experiment.py`, its header and library (unless they are ffibench's own), and one file a
+contestant. `python.py`, `perl.pl`, `c.c`: a file named as its language drives all generated shims of that
+language. Any other file is a contestant of its own: `pyzmq_raw.py` is `python/pyzmq-raw`; what the tool must
+know of it stands in a comment, `ffibench: gil=released distribution=pyzmq own-library`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from msgspec import Struct
+
+from ffibench.assets import asset
+from ffibench.errors import FfibenchError
+from ffibench.languages import languages
+from ffibench.model import BASELINE, Experiment, LibrarySources
+
+NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
+NOTE_BYTES_MAX = 4096
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """A contestant's file, and what its comment says."""
+
+    path: Path
+    language: str
+    stem: str
+    words: Mapping[str, str]
+
+    @property
+    def drives_shims(self) -> bool:
+        """Whether this one file serves every generated shim of its language."""
+        return self.stem == self.language
+
+
+class Folder(Struct, frozen=True, kw_only=True):
+    """One experiment on disk."""
+
+    name: str
+    path: Path
+    experiment: Experiment
+    header: Path
+    """Its own header, or one of ffibench's."""
+    sources: tuple[Source, ...]
+
+
+def experiment_names() -> list[str]:
+    """Return the names of the experiments that come with ffibench."""
+    return sorted(path.parent.name for path in asset("experiments").glob("*/experiment.py"))
+
+
+def find_experiment(name: str) -> Folder:
+    """Return the experiment of this name, or in this folder. Raises FfibenchError where there is none."""
+    if "/" in name or Path(name).is_dir():
+        folder = Path(name)
+        if not (folder / "experiment.py").is_file():
+            raise FfibenchError(f"no experiment.py in {folder}; README.md says how an experiment's folder is laid out")
+        return read_folder(folder.resolve())
+    if name not in experiment_names():
+        raise FfibenchError(f"no experiment {name!r}{nearest(name, experiment_names())}; `ffibench list` shows all")
+    return read_folder(asset("experiments") / name)
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Return `, did you mean 'a' or 'b'?` for the known names that are near, or nothing."""
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    return f" (did you mean {' or '.join(near)}?)" if near else ""
+
+
+def read_folder(folder: Path) -> Folder:
+    """Read an experiment's folder. Raises FfibenchError where its `experiment.py` does not serve."""
+    path = folder / "experiment.py"
+    spec = spec_from_file_location(f"ffibench_experiment_{folder.name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # whatever a file of somebody's own raises
+        raise FfibenchError(f"{path} cannot be read: {type(error).__name__}: {error}; correct it") from error
+    experiment = getattr(module, "EXPERIMENT", None)
+    if not isinstance(experiment, Experiment):
+        raise FfibenchError(f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT; correct it")
+    sources = tuple(_sources(folder, experiment))
+    if BASELINE not in {source.stem for source in sources}:
+        raise FfibenchError(f"no {BASELINE}.c in {folder}; every experiment needs the baseline, a C program")
+    return Folder(
+        name=folder.name, path=folder, experiment=experiment, header=_header(folder, experiment), sources=sources
+    )
+
+
+def _header(folder: Path, experiment: Experiment) -> Path:
+    for home in (folder, asset("native/include")):
+        if (home / experiment.header).is_file():
+            return home / experiment.header
+    raise FfibenchError(
+        f"no header {experiment.header} in {folder}, where {folder / 'experiment.py'} says it is; put it there"
+    )
+
+
+def _sources(folder: Path, experiment: Experiment) -> Iterator[Source]:
+    suffixes = {language.suffix: language.name for language in languages().values()}
+    library = experiment.library
+    ignored = {"experiment.py", *(library.sources if isinstance(library, LibrarySources) else ())}
+    for path in sorted(folder.iterdir()):
+        if path.name in ignored or path.name.startswith(("_", ".")) or path.suffix not in suffixes:
+            continue
+        yield Source(path=path, language=suffixes[path.suffix], stem=path.stem.replace("_", "-"), words=_note(path))
+
+
+def _note(path: Path) -> dict[str, str]:
+    """Read `ffibench: gil=released own-library` from a comment at the head of a contestant's file."""
+    with path.open("rb") as file:
+        found = NOTE.search(file.read(NOTE_BYTES_MAX))
+    words = found["words"].decode("utf-8", "replace").split() if found else []
+    return {name: value for name, _, value in (word.partition("=") for word in words)}

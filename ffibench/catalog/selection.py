@@ -1,0 +1,52 @@
+"""Which contestants a user means by `--contestant`, and what becomes of those that cannot run here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from msgspec import Struct
+
+from ffibench.catalog.candidates import Candidate
+from ffibench.catalog.folders import nearest
+from ffibench.errors import FfibenchError
+from ffibench.model import BASELINE, CONTROL, Absent
+
+
+class Selection(Struct, frozen=True, kw_only=True):
+    """The contestants of a run, and those that should have been."""
+
+    present: tuple[Candidate, ...]
+    absent: tuple[Absent, ...]
+
+
+def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
+    """Return the contestants that the patterns name, all where there are none; baseline and control always.
+
+    Raises FfibenchError for a pattern that names none, for a contestant asked for by name that this
+    machine lacks, and where the baseline cannot run.
+    """
+    names = list(dict.fromkeys(candidate.contestant.name for candidate in found))
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise FfibenchError(
+                f"no contestant {pattern!r}{nearest(pattern, names)}; `ffibench list` shows all of them"
+            )
+    meant = [candidate for candidate in found if _meant(candidate, patterns)]
+    for candidate in meant:
+        name, missing = candidate.contestant.name, candidate.missing
+        if missing is not None and (name == BASELINE or name in patterns):
+            raise FfibenchError(f"{name} cannot run here: {missing.reason}; {missing.mend}")
+    return Selection(
+        present=tuple(candidate for candidate in meant if candidate.missing is None),
+        absent=tuple(
+            Absent(contestant=each.contestant, reason=f"{each.missing.reason}; {each.missing.mend}")
+            for each in meant
+            if each.missing is not None and not each.optional
+        ),
+    )
+
+
+def _meant(candidate: Candidate, patterns: Sequence[str]) -> bool:
+    name = candidate.contestant.name
+    return not patterns or name in {BASELINE, CONTROL} or any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,0 +1,129 @@
+"""`ffibench audit`: native calls counted from outside, of an experiment's contestants or of any program."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ffibench.cli import _options
+from ffibench.cli._json import STANDARD_OUTPUT, check_json, write_json
+from ffibench.errors import FfibenchError
+
+EXAMPLE = "ffibench audit --library 'libsqlite3*' -- python app.py"
+USAGE = 2
+"""The exit status for a mistake in the command line, as click has it."""
+
+DASHES = "--"
+OPTIONS = {"contestants": "contestant", "settings": "set", "pythons": "python", "kinds": "kind"}
+
+
+class BesideCommand(click.Command):
+    """A command whose arguments end at `--`; what follows is another program's, and kept in `ctx.obj` as it is."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what stands before the first `--`."""
+        end = args.index(DASHES) if DASHES in args else len(args)
+        ctx.obj = tuple(args[end + 1 :])
+        return super().parse_args(ctx, args[:end])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Show where the other program stands."""
+        return [*filter(None, super().collect_usage_pieces(ctx)), f"[EXPERIMENT | {DASHES} COMMAND...]"]
+
+
+@click.command(cls=BesideCommand, short_help="Count native calls, of contestants or of any program.")
+@click.argument("words", nargs=-1, metavar="")
+@click.option(
+    "--library",
+    "libraries",
+    multiple=True,
+    metavar="GLOB",
+    help="Of a COMMAND: count the calls into the shared libraries of this name, such as 'libsqlite3*'; repeatable. "
+    "Of an EXPERIMENT: the path of the library to use.",
+)
+@click.option("--compare", is_flag=True, help="Run the COMMAND once more without the count, and say how much faster.")
+@click.option("--json", "file", metavar="FILE", help="Write the counts as JSON; - is standard output.")
+@_options.contestants
+@click.option(
+    "--set", "settings", multiple=True, type=_options.Pair(), help="A parameter of the EXPERIMENT; repeatable."
+)
+@_options.pythons
+@_options.kinds
+@click.pass_obj
+def command(
+    program: tuple[str, ...],
+    /,
+    words: tuple[str, ...],
+    libraries: tuple[str, ...],
+    compare: bool,
+    file: str | None,
+    **options: Any,  # noqa: ANN401 (click gives what the options above say)
+) -> None:
+    """Count native calls from outside: no header, no rebuild, no help from who is watched.
+
+    Of an EXPERIMENT: each contestant once, held against what the experiment accepts, as `ffibench run` does
+    before its rounds. The exit status is 1 where one is invalid.
+
+    Of a COMMAND: its calls into the libraries, per function. Works for a program in any language that glibc's
+    loader starts, and for its threads and child processes. Standard input and output, signals and the exit
+    status are the program's; the counts go to standard error.
+
+    Under the count LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, a counted
+    function's address differs inside and outside of its library, and each call takes some nanoseconds longer.
+    Calls through pointers that the library itself hands out are not seen. With --compare all that the command
+    does, it does twice.
+    """
+    check_json(file)
+    if program or len(words) != 1:
+        _check_command(program, words, libraries, options)
+        sys.exit(_audit(program, libraries, compare=compare, file=file))
+    _check_experiment(libraries, compare=compare)
+    from ffibench.cli._audit_experiment import audit_experiment
+
+    audits, status = audit_experiment(
+        words[0],
+        patterns=options["contestants"],
+        pythons=options["pythons"],
+        library=libraries[0] if libraries else None,
+        kinds=dict(options["kinds"]),
+        settings=dict(options["settings"]),
+        report_to_errors=file == STANDARD_OUTPUT,
+    )
+    write_json(audits, file)
+    sys.exit(status)
+
+
+def _check_command(
+    program: tuple[str, ...], words: tuple[str, ...], libraries: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    if not program or words:
+        told = f"{' '.join(words)} stands before it" if program else "there is none"
+        raise FfibenchError(f"the command to run follows {DASHES}, and {told}: {EXAMPLE}", status=USAGE)
+    if not libraries:
+        raise FfibenchError(f"--library says what to count, and it is missing: {EXAMPLE}", status=USAGE)
+    for name, value in options.items():
+        if value:
+            raise FfibenchError(
+                f"--{name.rstrip('s')} is for an experiment, not for a command: {EXAMPLE}", status=USAGE
+            )
+
+
+def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
+    if compare:
+        raise FfibenchError(f"--compare is for a command, not for an experiment: {EXAMPLE}", status=USAGE)
+    if len(libraries) > 1:
+        raise FfibenchError("an experiment has one library; give --library PATH once", status=USAGE)
+
+
+def _audit(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
+    """Count, show, write; return the program's exit status."""
+    from ffibench.audit.command import audit_command
+    from ffibench.report.audited import audited
+    from ffibench.report.console import console
+
+    audit = audit_command(program, libraries, compare=compare)
+    console(stderr=True).print(audited(audit))
+    write_json(audit, file)
+    return audit.exit_status

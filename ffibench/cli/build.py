@@ -1,0 +1,49 @@
+"""`ffibench build`: all shims, ahead of a run."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ffibench.cli import _options
+
+
+@click.command(short_help="Build the shims ahead of a run.")
+@click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
+@click.option("--force", is_flag=True, help="Build again what was built before.")
+@_options.contestants
+@_options.library
+@_options.pythons
+@_options.kinds
+def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None:  # noqa: ANN401 (as options say)
+    """Build the shims of every EXPERIMENT, of all where none is named.
+
+    Where one fails the others go on; the compiler's message is printed and the exit status is 1.
+    """
+    from ffibench.catalog import experiment_names
+    from ffibench.cli._prepare import prepare
+    from ffibench.report.console import console
+
+    out, errors = console(), console(stderr=True)
+    failed = False
+    for name in experiments or experiment_names():
+        ready = prepare(
+            errors,
+            name,
+            patterns=options["contestants"],
+            pythons=options["pythons"],
+            library=options["library"],
+            kinds=dict(options["kinds"]),
+            force=force,
+        )
+        for candidate, artifact in ready.chosen:
+            if artifact is not None:
+                out.print(f"{candidate.contestant.name}  {artifact}", soft_wrap=True)
+        for failure in ready.failures:
+            errors.print(f"Error: {failure}", soft_wrap=True)
+        for absent in ready.absent:
+            errors.print(f"{absent.contestant.name} cannot take part: {absent.reason}", soft_wrap=True)
+        failed = failed or bool(ready.absent)
+    sys.exit(failed)

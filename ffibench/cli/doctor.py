@@ -1,0 +1,23 @@
+"""`ffibench doctor`: what a run needs, what of it is here, and the command that installs the rest."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+@click.command(short_help="Say what is missing here, and how to install it.")
+def command() -> None:
+    """Look at interpreters, compilers, headers, libraries and the host's noise.
+
+    For each thing that is missing, print the command that installs it. The exit status is 1 where a run
+    cannot be whole without it.
+    """
+    from ffibench.checks import checks
+    from ffibench.report.checklist import checklist
+    from ffibench.report.console import console
+
+    found = list(checks())
+    console().print(checklist(found))
+    sys.exit(any(check.fatal for check in found))

@@ -1,0 +1,40 @@
+"""`ffibench source EXPERIMENT CONTESTANT`: all that a binding's maintainer needs to say "you used it wrong"."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ffibench.cli import _options
+
+
+@click.command(short_help="Show a contestant's loop, shim, flags and versions.")
+@click.argument("experiment")
+@click.argument("contestant")
+@_options.library
+@_options.pythons
+@_options.kinds
+def command(experiment: str, contestant: str, **options: Any) -> None:  # noqa: ANN401 (as options say)
+    """Show the loop of CONTESTANT in EXPERIMENT, its shim as generated, the compiler's commands and the versions."""
+    from ffibench.cli._prepare import prepare
+    from ffibench.report.console import console
+    from ffibench.report.sources import sources
+
+    errors = console(stderr=True)
+    ready = prepare(
+        errors,
+        experiment,
+        patterns=[contestant],
+        pythons=options["pythons"],
+        library=options["library"],
+        kinds=dict(options["kinds"]),
+    )
+    for failure in ready.failures:
+        raise failure
+    out = console()
+    for candidate, artifact in ready.chosen:
+        if candidate.contestant.name == contestant:
+            out.print(sources(candidate, artifact, ready.library), soft_wrap=True)
+    sys.exit(0)

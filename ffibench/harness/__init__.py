@@ -1,0 +1,1 @@
+"""Starts workers, round by round, and watches them and the host from outside."""

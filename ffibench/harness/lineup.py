@@ -1,0 +1,228 @@
+"""Who does what: from contestants, roles and the points of a sweep to the workers of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ffibench.catalog.candidates import Candidate
+from ffibench.catalog.folders import nearest
+from ffibench.errors import FfibenchError
+from ffibench.languages import languages
+from ffibench.model import (
+    BASELINE,
+    CONTROL,
+    PAIR,
+    Absent,
+    Case,
+    Contestant,
+    Experiment,
+    PlannedCase,
+    PlannedWorker,
+    Value,
+)
+
+Built = tuple[Candidate, Path | None]
+"""A contestant with its built or rendered shim, where it has one."""
+
+BOTH = "both"
+"""What `--vary` calls it when every role is played by the contestant."""
+
+
+class Casting(Struct, frozen=True, kw_only=True):
+    """Who plays which role."""
+
+    varied: tuple[str, ...]
+    """The roles that each contestant plays in its turn."""
+    players: dict[str, str] = {}
+    """The others, with who plays them for everybody."""
+
+
+class Point(Struct, frozen=True, kw_only=True):
+    """One point of a sweep, or the only one: its cases, and what workers are told at it."""
+
+    where: dict[str, Value]
+    cases: tuple[tuple[Case, PlannedCase], ...]
+    arguments: dict[str, Value]
+
+    @property
+    def mark(self) -> str:
+        """How it is told from other points."""
+        return " ".join(f"{name}={value}" for name, value in self.where.items())
+
+
+def casting(experiment: Experiment, name: str, vary: str | None, players: Mapping[str, str]) -> Casting:
+    """Return who plays which role: `vary` is that of `--vary`, `players` those of `--ROLE CONTESTANT`.
+
+    Raises FfibenchError where the experiment has no such role, and where the two contradict each other.
+    """
+    roles = [role.name for role in experiment.roles]
+    if len(roles) == 1 and (vary is not None or players):
+        option = "--vary" if vary is not None else f"--{next(iter(players))}"
+        raise FfibenchError(f"{option}: the experiment {name} has one role, which every contestant plays; leave it out")
+    if vary not in {None, BOTH, *roles}:
+        raise FfibenchError(f"--vary {vary}: {name} has no such role; it has {', '.join(roles)}, and {BOTH}")
+    if vary is not None and vary in players:
+        raise FfibenchError(f"--vary {vary} and --{vary} {players[vary]} contradict each other; leave one out")
+    varied = [role for role in roles if role not in players and vary in {None, BOTH, role}]
+    fixed = {role: players.get(role, BASELINE) for role in roles if role not in varied}
+    return Casting(varied=tuple(varied), players=fixed)
+
+
+def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> None:
+    """Raise FfibenchError where the cases of an experiment cannot be told apart or do not fit its roles."""
+    roles = [role.name for role in experiment.roles]
+    names = [case.name for case in cases]
+    wrong = next((each for each in names if "," in each), None)
+    if wrong is not None:
+        raise FfibenchError(f"the experiment {name} has a case {wrong!r}; give it a name without a comma")
+    twice = next((each for each in names if names.count(each) > 1), None)
+    if twice is not None:
+        raise FfibenchError(f"the experiment {name} has two cases {twice!r}; give each a name of its own")
+    stray = next((case for case in cases if case.role and case.role not in roles), None)
+    if stray is not None:
+        raise FfibenchError(
+            f"the experiment {name} has a case {stray.name!r} of a role {stray.role!r}, which it has not; "
+            f"it has {', '.join(roles)}"
+        )
+    if len(roles) == 1:
+        return
+    # The first case of each role runs beside the first of the others, the second beside the second.
+    counts = {role: sum((case.role or roles[0]) == role for case in cases) for role in roles}
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{role} {count}" for role, count in counts.items())
+        raise FfibenchError(
+            f"the roles of the experiment {name} have not as many cases each: {told}; give each its own"
+        )
+    single = next((case.name for case in cases if case.only or case.cannot is not None), None)
+    if single is not None:
+        raise FfibenchError(
+            f"the case {single!r} of {name} says who can run it, which no other role would know; "
+            "leave out its `only` and `cannot`"
+        )
+
+
+def lineup(
+    experiment: Experiment, chosen: Sequence[Built], cast: Casting, points: Sequence[Point], patterns: Sequence[str]
+) -> tuple[PlannedWorker, ...]:
+    """Return the workers of a plan: for every contestant that `patterns` mean, every point and every role.
+
+    Raises FfibenchError for a player that is not among the chosen.
+    """
+    entries = list(_entries(experiment, chosen, cast, patterns))
+    several = len(experiment.roles) > 1
+    workers: list[PlannedWorker] = []
+    for point in points:
+        for contestant, parts in entries:
+            team = " ".join([f"{contestant.name} [{contestant.interpreter}]", *filter(None, [point.mark])])
+            for role, built in parts.items():
+                beside = role in cast.players and bool(cast.varied)
+                part = built[0].contestant if beside else _as(contestant, built[0].contestant)
+                words = [role if several else "", point.mark, f"beside {contestant.name}" if beside else ""]
+                if beside and contestant.interpreter != part.interpreter:
+                    words.append(f"[{contestant.interpreter}]")
+                # What only some run is done in a process of its own, so that the rest is done alike by all.
+                for group in [None] if several else dict.fromkeys(case.only for case, _ in point.cases):
+                    worker = _worker(built, part, role, point, experiment.roles[0].name, group)
+                    mark = " ".join(filter(None, [*words, f"only {' '.join(group)}" if group else ""]))
+                    if worker.cases or several:
+                        workers.append(replace(worker, mark=mark, team=team if several else "", beside=beside))
+    return tuple(workers)
+
+
+def _entries(
+    experiment: Experiment, chosen: Sequence[Built], cast: Casting, patterns: Sequence[str]
+) -> Iterator[tuple[Contestant, dict[str, Built]]]:
+    """Yield each contestant that has rows, with who plays its roles."""
+    by_name = {built[0].contestant.name: built for built in chosen}
+    for role, name in cast.players.items():
+        if name not in by_name:
+            raise FfibenchError(
+                f"--{role} {name}: there is no such contestant here{nearest(name, list(by_name))}; "
+                "`ffibench list` shows all of them"
+            )
+    fixed = {role: by_name[name] for role, name in cast.players.items()}
+    roles = [role.name for role in experiment.roles]
+    for built in chosen:
+        contestant = built[0].contestant
+        if not cast.varied and contestant.name not in {BASELINE, CONTROL}:
+            continue
+        if patterns and contestant.name not in {BASELINE, CONTROL} and not _matches(contestant.name, patterns):
+            continue
+        yield contestant, {role: fixed[role] if role in fixed and cast.varied else built for role in roles}
+    if not cast.varied:
+        # The pair is a contestant of its own, since neither of the two is alone what the row tells of.
+        players = [fixed[role][0].contestant for role in roles]
+        interpreters = dict.fromkeys(player.interpreter for player in players)
+        yield (
+            Contestant(
+                name=" > ".join(player.name for player in players),
+                language=PAIR,
+                interpreter=" > ".join(interpreters),
+            ),
+            fixed,
+        )
+
+
+def _as(contestant: Contestant, player: Contestant) -> Contestant:
+    """A contestant as one role of it is played: of a pair each player has a version and a library of its own."""
+    if contestant.language != PAIR:
+        return contestant
+    return replace(contestant, version=player.version, own_library=player.own_library, static=player.static)
+
+
+def takes_part(contestant: Contestant, case: Case) -> bool:
+    """Tell whether a contestant is meant to run a case."""
+    return not case.only or contestant.name == BASELINE or _matches(contestant.name, case.only)
+
+
+def meant_for(absent: Absent, points: Sequence[Point], cast: Casting) -> Absent:
+    """Return an absent contestant with the cases that it was meant to run, where these are not all."""
+    everything = [planned.name for point in points for _, planned in point.cases]
+    meant = [
+        planned.name
+        for point in points
+        for case, planned in point.cases
+        if takes_part(absent.contestant, case) and (not case.role or case.role in cast.varied)
+    ]
+    return absent if meant == everything else replace(absent, cases=tuple(meant))
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _worker(
+    built: Built, part: Contestant, role: str, point: Point, first: str, group: tuple[str, ...] | None
+) -> PlannedWorker:
+    """The process that plays a role at a point; `first` is the role of cases that name none.
+
+    Of the cases it runs those whose `only` is the `group`, all where that is None.
+    """
+    candidate, artifact = built
+    assert candidate.runtime is not None
+    language = languages()[candidate.contestant.language]
+    own = [
+        (case, planned) for case, planned in point.cases if (case.role or first) == role and group in {None, case.only}
+    ]
+    mine = [(case, planned) for case, planned in own if takes_part(part, case)]
+    reasons = {planned.name: case.cannot(part) for case, planned in mine if case.cannot is not None}
+    cannot = {name: reason for name, reason in reasons.items() if reason is not None}
+    told = [planned for _, planned in mine if planned.name not in cannot]
+    return PlannedWorker(
+        contestant=part,
+        role=role,
+        command=tuple(language.command(candidate.runtime, candidate.source.path, artifact)),
+        arguments={
+            "binding": candidate.contestant.name.rpartition("/")[2],
+            **point.arguments,
+            "role": role,
+            "cases": ",".join(f"{each.word}:{each.iterations}" for each in told),
+        },
+        cases=tuple(planned.name for _, planned in mine),
+        cannot=cannot,
+    )

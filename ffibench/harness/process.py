@@ -1,0 +1,281 @@
+"""One worker process: started in a group of its own, read line by line within limits, and accounted for.
+
+Nothing that a worker does may hang or flood the harness: every wait has a deadline, every line and the
+whole of its output a size, and at the end all that came of it is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Literal, cast
+
+from ffibench.harness.orphans import Orphans, adopting
+from ffibench.harness.spawn import exit_fd, popen
+from ffibench.interrupts import postponed
+from ffibench.model import Usage
+
+LINE_BYTES_MAX = 1 << 16
+OUTPUT_BYTES_MAX = 1 << 26
+ERRORS_BYTES_MAX = 1 << 14
+READ_BYTES = 1 << 16
+DRAIN_READS_MAX = 16  # a pipe holds 1 MiB at the most: /proc/sys/fs/pipe-max-size, pipe(7)
+SHOWN_BYTES_MAX = 160
+RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024  # getrusage(2): kilobytes on Linux
+POLL_SECONDS = 0.02
+
+Event = Literal["output", "errors", "exit"]
+
+
+class WorkerError(Exception):
+    """Why a process is not a valid measurement: the end of a sentence that begins with its name."""
+
+
+class WorkerTimeoutError(WorkerError):
+    """It took longer than a worker may."""
+
+
+class Worker:
+    """A running worker. Made by `start`, which also ends it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], seconds_max: float, orphans: Orphans) -> None:
+        self._process = process
+        self._orphans = orphans
+        self._started = time.monotonic()
+        self._seconds_max = seconds_max
+        self._selector = selectors.DefaultSelector()
+        self._stdin, stdout, stderr = _pipes(process)
+        self._exited = False
+        self._pending = b""
+        self._output_bytes = 0
+        self._errors = b""
+        self._peak_rss_bytes: int | None = None
+        self._left_behind: tuple[str, ...] = ()
+        self._watch(stdout.fileno(), "output")
+        self._watch(stderr.fileno(), "errors")
+        self._exit_fd = exit_fd(process.pid)
+        if self._exit_fd is not None:
+            self._watch(self._exit_fd, "exit")
+
+    @property
+    def left_behind(self) -> tuple[str, ...]:
+        """The names of processes that it had started and that go on after its end; known once it is finished."""
+        return self._left_behind
+
+    @property
+    def pid(self) -> int:
+        """The process's number, which is its group's number too."""
+        return self._process.pid
+
+    def line(self) -> bytes:
+        """Return its next line of output, without the newline.
+
+        Raises WorkerError where it ends before, takes too long, or prints too much.
+        """
+        while (line := self.line_that_came()) is None:
+            self.take_in()
+        return line
+
+    def line_that_came(self) -> bytes | None:
+        """Return its next line where that has come. Raises WorkerError as `line` does."""
+        if b"\n" in self._pending:
+            line, _, self._pending = self._pending.partition(b"\n")
+            return line
+        if len(self._pending) > LINE_BYTES_MAX:
+            raise WorkerError(f"printed a line of more than {LINE_BYTES_MAX:,} bytes")
+        if self._exited:
+            raise WorkerError(self._ending())
+        self._check_time()
+        return None
+
+    @property
+    def errors(self) -> str:
+        """The last that it has written to standard error."""
+        return self._errors.decode("utf-8", "replace")
+
+    def go(self) -> None:
+        """Let it begin."""
+        with suppress(BrokenPipeError):  # it is gone: the next line says how
+            self._stdin.write(b"go\n")
+            self._stdin.flush()
+
+    def finish(self) -> Usage:
+        """Close its standard input and wait for its end. Raises WorkerError where that is not a clean one."""
+        self._peak_rss_bytes = _peak_rss_bytes(self.pid)
+        with suppress(BrokenPipeError):
+            self._stdin.close()
+        while not self._exited and not self._pending:
+            self.take_in()
+        if self._pending:
+            raise WorkerError(f"printed more than the contract asks for: {shown(self._pending)}")
+        usage = self._collect()
+        if self._process.returncode != 0:
+            raise WorkerError(self._ending())
+        self._left_behind = tuple(shown(name.encode()) for name in self._orphans.names())
+        return usage
+
+    def kill(self) -> bool:
+        """End the whole group and whatever else came of it, in any state, and collect the process.
+
+        False where something does not go.
+        """
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if self._process.returncode is None:
+            self._collect()
+        for pipe in _pipes(self._process):
+            with suppress(BrokenPipeError):
+                pipe.close()
+        if self._exit_fd is not None:
+            os.close(self._exit_fd)
+        self._selector.close()
+        return self._orphans.end()
+
+    @staticmethod
+    def wait(workers: Sequence[Worker]) -> list[Worker]:
+        """Wait until one of several has said something, has ended or has no time left; return those."""
+        with selectors.DefaultSelector() as any_of_them:
+            for worker in workers:
+                any_of_them.register(worker._selector.fileno(), selectors.EVENT_READ, worker)
+            ready = {key.data for key, _ in any_of_them.select(min(worker._patience() for worker in workers))}
+        return [worker for worker in workers if worker in ready or worker._exit_fd is None]
+
+    def _watch(self, fd: int, event: Event) -> None:
+        os.set_blocking(fd, False)
+        self._selector.register(fd, selectors.EVENT_READ, event)
+
+    def take_in(self) -> None:
+        """Wait for output or for the end of the process, and take in all that has come."""
+        self._check_time()
+        ready = self._selector.select(self._patience())
+        exited = any(key.data == "exit" for key, _ in ready)
+        if self._exit_fd is None:
+            exited = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        # Once it has ended both pipes are drained of what was in them. A child of it may hold them open,
+        # or go on writing: neither is waited for.
+        for key in list(self._selector.get_map().values()) if exited else [key for key, _ in ready]:
+            if key.data != "exit":
+                reads = DRAIN_READS_MAX if exited else 1
+                while reads and self._read(key.fd, key.data):
+                    reads -= 1
+        self._exited = exited
+
+    def _patience(self) -> float:
+        """How long to wait for it. Where the kernel gives no descriptor for its end, that is asked for now and then."""
+        left = max(self._seconds_max - (time.monotonic() - self._started), 0.0)
+        return left if self._exit_fd is not None else min(left, POLL_SECONDS)
+
+    def _check_time(self) -> None:
+        if time.monotonic() - self._started >= self._seconds_max:
+            raise WorkerTimeoutError(
+                f"was still running after {self._seconds_max:g} s, the time limit of one worker; "
+                "--timeout SECONDS sets another"
+            )
+
+    def _read(self, fd: int, event: Event) -> bool:
+        """Read what there is, once; False where there is nothing more."""
+        try:
+            data = os.read(fd, READ_BYTES)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._selector.unregister(fd)
+        elif event == "errors":
+            self._errors = (self._errors + data)[-ERRORS_BYTES_MAX:]
+        else:
+            self._pending += data
+            self._output_bytes += len(data)
+            if self._output_bytes > OUTPUT_BYTES_MAX:
+                raise WorkerError(f"printed more than {OUTPUT_BYTES_MAX:,} bytes")
+        return bool(data)
+
+    def _collect(self) -> Usage:
+        """Wait for the process, with its resource usage."""
+        _, status, usage = os.wait4(self.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        return Usage(
+            real_s=time.monotonic() - self._started,
+            user_s=usage.ru_utime,
+            system_s=usage.ru_stime,
+            peak_rss_bytes=self._peak_rss_bytes or usage.ru_maxrss * RSS_UNIT_BYTES,
+            voluntary_switches=usage.ru_nvcsw,
+            involuntary_switches=usage.ru_nivcsw,
+        )
+
+    def _ending(self) -> str:
+        """Say how a process that has exited ended, and the last that it said."""
+        if self._process.returncode is None:
+            self._collect()
+        status = self._process.returncode
+        how = f"was killed by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
+        last = self._errors.strip().rpartition(b"\n")[2] or self._pending
+        return f"{how}, saying {shown(last)}" if last else how
+
+
+def shown(data: bytes) -> str:
+    """Return a piece of foreign output: short, and with nothing in it that a terminal would act on."""
+    return repr(data[:SHOWN_BYTES_MAX].decode("utf-8", "replace")) + ("..." if len(data) > SHOWN_BYTES_MAX else "")
+
+
+@contextmanager
+def start(
+    command: Sequence[str], *, cpu: int | None, seconds_max: float, environment: Mapping[str, str] | None = None
+) -> Iterator[Worker]:
+    """Start a worker, pinned to the processor `cpu` where one is given, and end all that came of it on the way out.
+
+    `environment` is added to the harness's own.
+
+    Raises WorkerError where it cannot be started.
+    """
+    worker = None
+    with adopting() as orphans:
+        try:
+            with postponed():
+                worker = Worker(_started(command, cpu, environment or {}), seconds_max, orphans)
+            yield worker
+        finally:
+            if worker is not None:
+                with postponed():
+                    gone = worker.kill()
+                # An interrupt that is on its way must not become a worker's failure.
+                if not gone and not isinstance(sys.exc_info()[1], KeyboardInterrupt):
+                    raise WorkerError("left a process behind that cannot be ended")
+
+
+def _started(command: Sequence[str], cpu: int | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    try:
+        return popen(command, cpu, environment)
+    except OSError as error:
+        what = f": {error.filename!r}" if error.filename else ""
+        raise WorkerError(f"could not be started: {error.strerror}{what}") from None
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    return cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", (process.stdin, process.stdout, process.stderr))
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most of the real-time signals have no name
+        return f"signal {number}"
+
+
+def _peak_rss_bytes(pid: int) -> int | None:
+    """The peak of a live process's own memory; None where /proc does not tell, proc(5).
+
+    The `ru_maxrss` of a child begins with the peak of the process that it was forked from, the harness.
+    """
+    try:
+        found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{pid}/status").read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:
+        return None
+    return int(found[1]) * 1024 if found else None

@@ -1,0 +1,91 @@
+"""The rounds of a run: one fresh process of every contestant in each, in an order drawn from the seed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from ffibench.errors import FfibenchError
+from ffibench.harness.session import run_team
+from ffibench.harness.watch import HostWatch
+from ffibench.interrupts import postponed
+from ffibench.model import BASELINE, Host, Plan, PlannedWorker, Round, WorkerRecord
+from ffibench.noise.disturbances import round_disturbances
+
+# sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS and the BSDs, the NUL among them: unix(7).
+IPC_PATH_BYTES_MAX = 107 if os.uname().sysname == "Linux" else 103
+
+
+def order(plan: Plan, number: int) -> list[tuple[PlannedWorker, ...]]:
+    """Return the teams in the order of round `number`: each permutation as likely as any other, by the seed."""
+    teams = plan.teams()
+    Random(f"{plan.seed}/{number}").shuffle(teams)
+    return teams
+
+
+@contextmanager
+def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
+    """Give each worker of the plan an endpoint in a private temporary folder, or None where it needs none.
+
+    Raises FfibenchError where there is no place for the folder, or its path is too long for a socket's name.
+    """
+    if plan.transport is None:
+        yield [None] * len(plan.workers)
+        return
+    folder = None
+    try:
+        with postponed():
+            folder = _temporary_folder()
+        paths = [str(Path(folder) / f"{number}.ipc") for number in range(len(plan.workers))]
+        if len(os.fsencode(paths[-1])) > IPC_PATH_BYTES_MAX:
+            raise FfibenchError(
+                f"the path of an ipc socket in {folder} has more than {IPC_PATH_BYTES_MAX} bytes; "
+                "TMPDIR=/tmp before the command gives a shorter one"
+            )
+        yield [f"ipc://{path}" for path in paths]
+    finally:
+        if folder is not None:
+            with postponed():  # that it cannot be removed must not cost the run that is done
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _temporary_folder() -> str:
+    try:
+        return tempfile.mkdtemp(prefix="ffibench-")  # with mode 0700
+    except OSError as error:
+        raise FfibenchError(
+            f"cannot make a temporary folder: {error.strerror}; TMPDIR=FOLDER before the command gives another place"
+        ) from None
+
+
+def run_round(plan: Plan, number: int, failed: frozenset[str], addresses: Sequence[str | None], host: Host) -> Round:
+    """Run round `number` (from 1) on `host` and return it. Teams of which a worker `failed` before are left out.
+
+    Stops at a failure of the baseline, since nothing can be told without it.
+    """
+    watch = HostWatch(host.siblings)
+    started = time.monotonic()
+    by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
+    records: list[WorkerRecord] = []
+    for team in order(plan, number):
+        if any(worker.key in failed for worker in team):
+            continue
+        found = run_team(team, plan, endpoint=by_key[team[0].key], cpu=host.pinned_to)
+        records += found
+        if team[0].contestant.name == BASELINE and found[0].failure is not None:
+            break
+    seconds = time.monotonic() - started
+    sample = watch.sample()
+    return Round(
+        number=number,
+        seconds=seconds,
+        records=tuple(records),
+        host=sample,
+        disturbed=round_disturbances(sample, records, plan, host),
+    )

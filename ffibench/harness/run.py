@@ -1,0 +1,118 @@
+"""A whole run: round after round until the rows are narrow enough, each kept as soon as it is done."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ffibench.harness.host import describe_host, worker_cpu
+from ffibench.harness.rounds import endpoints, run_round
+from ffibench.model import Audit, Ending, Host, HostSample, Plan, Run
+from ffibench.stats import Limits, paired_ratio, sample, stop
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a run is, after a round."""
+
+    rounds: int
+    rounds_max: int
+    wide: int
+    """Rows whose interval is still wider than asked, or not there yet."""
+    rows: int
+    seconds_left: float | None
+    """At the most; None where only the rounds limit the run."""
+
+
+def execute(
+    plan: Plan,
+    *,
+    audits: Sequence[Audit] = (),
+    before: HostSample | None = None,
+    keep: Callable[[Run], None],
+    observe: Callable[[Progress], None],
+) -> Run:
+    """Carry a plan out and return the run. `keep` is called with what there is after every round.
+
+    Contestants whose `audits` are all invalid are not timed. `before` is the host's noise while nothing of ours ran,
+    where it was looked at. An interrupt ends the run with the finished rounds, and so does a failure of the baseline.
+    Raises FfibenchError where it cannot begin.
+    """
+    cpu = worker_cpu() if plan.pinned else None
+    started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+    run = Run(started=started, plan=plan, host=describe_host(cpu), audits=tuple(audits), before=before)
+    try:
+        with endpoints(plan) as addresses:
+            keep(run)
+            clock = time.monotonic()
+            while run.ending is None:
+                failed = frozenset(_failed(run))
+                latest = run_round(plan, len(run.rounds) + 1, failed, addresses, run.host)
+                run = replace(run, rounds=(*run.rounds, latest))
+                widths = half_widths(run)
+                seconds = time.monotonic() - clock
+                ending = _ending(run, widths, seconds)
+                run = replace(run, ending=ending, after=None if ending is None else _after(run.host))
+                keep(run)
+                observe(_progress(plan, len(run.rounds), widths, seconds))
+    except KeyboardInterrupt:
+        run = replace(run, ending="interrupted", after=_after(run.host))
+        keep(run)
+    return run
+
+
+def half_widths(run: Run) -> list[float | None]:
+    """Return the half-width of every row's interval so far; None where the rounds do not carry one."""
+    widths: list[float | None] = []
+    for case in run.plan.compared():
+        if not case.decides:
+            continue
+        baseline = run.plan.baseline_of(case)
+        reference = sample(run.rounds, baseline.key, case)
+        for worker in run.plan.rows_of(case):
+            row = sample(run.rounds, worker.key, case)
+            if reference is None or row is None or worker is baseline:
+                continue
+            interval = paired_ratio(row.gross_ns, reference.gross_ns).interval
+            widths.append(None if interval is None else interval.half_width)
+    return widths
+
+
+def _after(before: Host) -> Host | None:
+    """The host now, where it is no longer as it was: on battery, with a tracer, with another clock."""
+    now = describe_host(before.pinned_to)
+    return None if now == before else now
+
+
+def _failed(run: Run) -> list[str]:
+    audited = {audit.key for audit in run.audits}
+    sound = {audit.key for audit in run.audits if audit.verdict != "invalid"}
+    return [*(audited - sound), *_failed_in_a_round(run)]
+
+
+def _failed_in_a_round(run: Run) -> list[str]:
+    return [record.key for each in run.rounds for record in each.records if record.failure is not None]
+
+
+def _ending(run: Run, widths: list[float | None], seconds: float) -> Ending | None:
+    plan = run.plan
+    sound = {record.key for record in run.rounds[-1].records if record.failure is None}
+    if any(plan.baseline_of(case).key not in sound for case in plan.compared()):
+        return "baseline failed"
+    limits = Limits(plan.rounds_min, plan.rounds_max, plan.seconds_max or math.inf, plan.precision)
+    return stop(limits, len(run.rounds), seconds, widths, seconds / len(run.rounds))
+
+
+def _progress(plan: Plan, rounds: int, widths: list[float | None], seconds: float) -> Progress:
+    left = (plan.rounds_max - rounds) * seconds / rounds
+    return Progress(
+        rounds=rounds,
+        rounds_max=plan.rounds_max,
+        wide=sum(width is None or width > plan.precision for width in widths),
+        rows=len(widths),
+        seconds_left=left if plan.seconds_max is None else max(min(left, plan.seconds_max - seconds), 0.0),
+    )

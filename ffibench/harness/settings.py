@@ -1,0 +1,143 @@
+"""The parameters of an experiment: from what the user wrote to values, and to the points of a sweep."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ffibench.catalog.folders import nearest
+from ffibench.errors import FfibenchError
+from ffibench.model import Experiment, Setting, Value
+from ffibench.units import parse_count
+
+# Arguments of the worker contract, which no parameter of an experiment may be called.
+CONTRACT_WORDS = frozenset(
+    (
+        "experiment",
+        "binding",
+        "role",
+        "cases",
+        "slices",
+        "warmup",
+        "peers",
+        "verbose",
+        "library",
+        "endpoint",
+        "shim",
+        "source",
+    )
+)
+
+POINTS_MAX = 64
+"""More processes than so many times the contestants nobody waits for."""
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """The values of an experiment's parameters."""
+
+    values: dict[str, Value]
+    """All of them; of one that is swept its first value."""
+    swept: str | None = None
+    """The parameter that is swept."""
+    along: tuple[Value, ...] = ()
+    """Its values."""
+
+    def points(self) -> list[dict[str, Value]]:
+        """Return the points of the sweep, each the parameter with its value; one without any where none is swept."""
+        return [{}] if self.swept is None else [{self.swept: value} for value in self.along]
+
+    def shown(self) -> dict[str, Value]:
+        """Return the values as a user writes them: those of a sweep with commas between."""
+        swept = {} if self.swept is None else {self.swept: ",".join(map(str, self.along))}
+        return {**self.values, **swept}
+
+
+def read_settings(
+    experiment: Experiment,
+    name: str,
+    given: Mapping[str, str],
+    sweep: tuple[str, str] | None = None,
+    defaults: Mapping[str, Value] | None = None,
+) -> Settings:
+    """Return the values of all settings of an experiment.
+
+    `given` is what `--set` named, `sweep` the name and the values of `--sweep`, `defaults` go before the settings'
+    own. Numbers with commas between them are a sweep too, wherever they stand. Raises FfibenchError for what does
+    not serve.
+    """
+    settings = {setting.name: setting for setting in experiment.settings}
+    for word in CONTRACT_WORDS & settings.keys():
+        raise FfibenchError(f"the experiment {name} calls a setting {word}, a word of the worker contract; rename it")
+    for word in [*given, *([sweep[0]] if sweep else [])]:
+        if word not in settings:
+            known = f"; it has {', '.join(settings)}" if settings else "; it has none"
+            raise FfibenchError(f"the experiment {name} has no setting {word!r}{nearest(word, list(settings))}{known}")
+    sweeps = _sweeps(settings, given, sweep)
+    values: dict[str, Value] = {}
+    for each in settings.values():
+        if each.name in sweeps:
+            values[each.name] = sweeps[each.name][0]
+        elif each.name in given:
+            values[each.name] = _read(each, given[each.name], "--set")
+        else:
+            values[each.name] = (defaults or {}).get(each.name, each.default)
+    swept = next(iter(sweeps), None)
+    return Settings(values=values, swept=swept, along=sweeps[swept] if swept else ())
+
+
+def _sweeps(
+    settings: Mapping[str, Setting], given: Mapping[str, str], sweep: tuple[str, str] | None
+) -> dict[str, tuple[Value, ...]]:
+    """Return the one setting that is swept with its values, or nothing."""
+    asked = {name: text for name, text in given.items() if "," in text and _is_number(settings[name])}
+    if sweep is not None:
+        name, text = sweep
+        if not _is_number(settings[name]):
+            numbers = [each.name for each in settings.values() if _is_number(each)]
+            others = f"; of numbers there are {', '.join(numbers)}" if numbers else "; there are none here"
+            raise FfibenchError(f"--sweep {name}: it is no number, and only numbers can be swept{others}")
+        asked = {**asked, name: text}
+    if len(asked) > 1:
+        raise FfibenchError(
+            f"one parameter can be swept at a time, not {' and '.join(asked)}; give the others one value"
+        )
+    if asked:
+        ((name, text),) = asked.items()
+        option = "--sweep" if sweep is not None else "--set"
+        values = tuple(_read(settings[name], each, option) for each in text.split(","))
+        return {name: _distinct(f"{option} {name}={text}", values)}
+    own = (each for each in settings.values() if each.sweep and each.name not in given)
+    return {each.name: each.sweep for each in list(own)[:1]}
+
+
+def _distinct(option: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    if len(set(values)) < len(values):
+        raise FfibenchError(f"{option}: a value stands there twice; take one away")
+    if len(values) > POINTS_MAX:
+        raise FfibenchError(f"{option}: {len(values)} values are more than {POINTS_MAX}; take some away")
+    return values
+
+
+def _is_number(setting: Setting) -> bool:
+    return isinstance(setting.default, int | float)
+
+
+def _read(setting: Setting, text: str, option: str) -> Value:
+    kind = type(setting.default)
+    value: Value = text
+    try:
+        if kind is int:
+            value = int(text) if text.lstrip("-").isdecimal() else parse_count(text)
+        elif kind is float:
+            value = float(text)
+    except ValueError:
+        value = math.nan
+    if isinstance(value, float) and not math.isfinite(value):
+        what = "a whole number" if kind is int else "a number"
+        raise FfibenchError(f"{option} {setting.name}={text}: it takes {what}, such as {setting.default}")
+    wrong = None if setting.check is None else setting.check(value)
+    if wrong is not None:
+        raise FfibenchError(f"{option} {setting.name}: {wrong}; the default is {setting.default}")
+    return value

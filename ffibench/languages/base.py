@@ -1,0 +1,40 @@
+"""What a language is to the rest of the tool: found on this machine, asked for versions, started."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from ffibench.machine import Missing, Runtime
+
+
+class Language(Protocol):
+    """One file in this folder binds such an object to the name `LANGUAGE`."""
+
+    name: str
+    """As in a contestant's name and as the stem of the file that drives its generated shims."""
+    suffix: str
+    """Of its source files, `.py`."""
+    optional: bool
+    """Whether a machine without it is none the worse: its rows are then left out, and `doctor` says why."""
+
+    def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
+        """Find its interpreters or compiler.
+
+        `requested` are the paths of `--python`, for that language alone; `packages` those that the
+        experiment's contestants need, for a runtime that must first be given them.
+        Raises FfibenchError for a requested one that does not run.
+        """
+
+    def package(self, runtime: Runtime, name: str) -> str | Missing:
+        """Return the version of a package as a worker under `runtime` would find it."""
+
+    def build_needs(self, runtime: Runtime) -> Missing | None:
+        """Say what lacks to compile for `runtime`, or None."""
+
+    def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
+        """Return the command of a worker, without the `key=value` arguments of the contract.
+
+        `source` is the file in the experiment's folder, `artifact` the built or rendered shim.
+        """

@@ -1,0 +1,160 @@
+"""Perl: the `perl` on PATH. XS modules are compiled against its own headers, other bindings are its packages."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from ffibench.assets import asset
+from ffibench.machine import Missing, Runtime
+
+SECONDS_MAX = 60
+ALL = "apt-get install perl libffi-platypus-perl"
+
+# What the worker contract, the templates of XS and the key of a build need to know, in one start of perl.
+# `perl` may be a wrapper, as plenv's is: $^X is the interpreter itself.
+FACTS = r"""
+use Config;
+my $clocks = eval { require Time::HiRes; Time::HiRes::clock_gettime(Time::HiRes::CLOCK_PROCESS_CPUTIME_ID()) };
+sub in_path { my ($file) = grep { -f } map { "$_/$_[0]" } grep { !ref } @INC; $file // "" }
+my %fact = (
+    version    => sprintf("%vd", $^V),
+    executable => $^X,
+    archname   => $Config{archname},
+    include    => "$Config{archlibexp}/CORE",
+    ccflags    => $Config{ccflags},
+    xsubpp     => in_path("ExtUtils/ParseXS.pm") && in_path("ExtUtils/xsubpp"),
+    clocks     => $clocks // "",
+);
+print map { "$_=$fact{$_}\0" } sort keys %fact;
+"""
+
+# The name comes as an argument, so that nothing of it is ever read as code.
+VERSION = r"""
+my ($package) = @ARGV;
+require(($package =~ s{::}{/}gr) . ".pm");
+print $package->VERSION // "";
+"""
+
+MODULE = re.compile(r"[A-Za-z_]\w*(::\w+)*", re.ASCII)
+CORE = frozenset({"ExtUtils::ParseXS", "Time::HiRes"})
+"""Modules of Perl itself, which Debian leaves out of perl-base."""
+
+KEPT = re.compile(r"-[DUm](?!_FORTIFY_SOURCE).+|-fwrapv|-fno-strict-aliasing")
+"""Of the flags that perl was compiled with, those that its headers and its ABI ask for."""
+
+
+class Perl:
+    """The Perl language."""
+
+    name = "perl"
+    suffix = ".pl"
+    optional = True
+
+    def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
+        """Find perl, and see that it can read the clocks of the worker contract."""
+        executable = shutil.which("perl")
+        if executable is None:
+            return [Missing(reason="there is no perl on PATH", mend=ALL)]
+        facts = _facts(executable)
+        if isinstance(facts, Missing):
+            return [facts]
+        label = f"perl {facts['version']}"
+        if not facts["clocks"]:
+            return [Missing(reason=f"{label} has no Time::HiRes, as where perl-base is installed alone", mend=ALL)]
+        return [
+            Runtime(
+                language=self.name,
+                label=label,
+                version=facts["version"],
+                executable=facts["executable"],
+                identity=" ".join(facts[name] for name in ("version", "archname", "include", "ccflags", "xsubpp")),
+                context={**facts, "flags": _flags(facts["ccflags"])},
+            )
+        ]
+
+    def package(self, runtime: Runtime, name: str) -> str | Missing:
+        """Load a module as a worker would, and ask for its version."""
+        if not MODULE.fullmatch(name):
+            return Missing(reason=f"{name!r} is not the name of a Perl module", mend="correct it, as in FFI::Platypus")
+        version, lacking = _version(runtime.executable, name)
+        if not lacking:
+            return version
+        # A perl of somebody's own finds nothing where Debian's packages lie.
+        debian = "perl" if name in CORE else f"lib{name.lower().replace('::', '-')}-perl"
+        own = "-DDEBIAN" not in runtime.context["ccflags"]
+        mend = f"{runtime.executable} -MCPAN -e 'install {name}'" if own else f"apt-get install {debian}"
+        return Missing(reason=f"the Perl module {name} {lacking}", mend=mend)
+
+    def build_needs(self, runtime: Runtime) -> Missing | None:
+        """An XS module needs `perl.h` and the translator from XS to C."""
+        include = Path(runtime.context["include"])
+        if not (include / "perl.h").is_file():
+            lacking = f"no perl.h in {include}"
+        elif not runtime.context["xsubpp"]:
+            lacking = "no xsubpp, of ExtUtils::ParseXS"
+        else:
+            return None
+        return Missing(reason=f"{runtime.label} has {lacking}", mend="apt-get install perl")
+
+    def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
+        """Run the experiment's file with the kit in its search path; -C0: arguments are bytes whatever PERL_UNICODE."""
+        shim = [] if artifact is None else [f"shim={artifact}"]
+        return [runtime.executable, "-C0", f"-I{asset('native/kits')}", str(source), *shim]
+
+
+@cache
+def _facts(executable: str) -> Mapping[str, str] | Missing:
+    """What one start of perl tells about itself."""
+    answer = _run([executable, "-e", FACTS])
+    facts = dict(entry.split("=", 1) for entry in answer.stdout.split("\0") if "=" in entry)
+    if answer.returncode != 0 or "version" not in facts:
+        said = _first_line(answer.stderr) or f"status {answer.returncode}"
+        return Missing(reason=f"{executable} does not run as perl: {said}", mend=ALL)
+    return facts
+
+
+@cache
+def _version(executable: str, name: str) -> tuple[str, str]:
+    """The version of a module, and what is wrong where there is none."""
+    answer = _run([executable, "-e", VERSION, "--", name])
+    if answer.returncode == 0:
+        return answer.stdout or "unknown", ""
+    if f"Can't locate {name.replace('::', '/')}.pm in @INC" in answer.stderr:
+        return "", "is not installed"
+    return "", f"does not load: {_first_line(answer.stderr)}"
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run perl; one that cannot be started or does not end gives a status of its own."""
+    try:
+        return subprocess.run(
+            command,
+            env={**os.environ, "PERL_BADLANG": "0"},  # no word about a locale that is not installed
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=SECONDS_MAX,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return subprocess.CompletedProcess(command, returncode=-1, stdout="", stderr=str(error))
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def _flags(ccflags: str) -> str:
+    """The flags that matter, one a line."""
+    return "\n".join(flag for flag in shlex.split(ccflags) if KEPT.fullmatch(flag))
+
+
+LANGUAGE = Perl()

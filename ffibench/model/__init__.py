@@ -1,0 +1,89 @@
+"""The nouns of ffibench as frozen typed values.
+
+Values only: nothing here measures, reads a file or starts a process. Units stand in names
+(`wall_ns`, `seconds_max`); everything from `Plan` on is written to and read from the run file.
+"""
+
+from ffibench.model.audit import Audit, CalledFunction, Verdict
+from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Gil
+from ffibench.model.experiment import (
+    Accepted,
+    Case,
+    Delivery,
+    Experiment,
+    Figure,
+    Library,
+    LibraryFile,
+    LibrarySources,
+    Receipt,
+    Role,
+    Setting,
+    Value,
+    WheelLibrary,
+)
+from ffibench.model.host import Conditions, Disturbance, Host, HostSample, InterpreterBuild
+from ffibench.model.plan import (
+    Absent,
+    LibraryIdentity,
+    Plan,
+    PlannedCase,
+    PlannedWorker,
+)
+from ffibench.model.run import (
+    NUMBER_MAX,
+    SCHEMA_VERSION,
+    Ending,
+    Round,
+    Run,
+    Slice,
+    SliceKind,
+    Usage,
+    WorkerRecord,
+)
+from ffibench.model.summary import Comparison, Row, RunWarning
+
+__all__ = [
+    "BASELINE",
+    "CONTROL",
+    "NUMBER_MAX",
+    "PAIR",
+    "SCHEMA_VERSION",
+    "Absent",
+    "Accepted",
+    "Audit",
+    "CalledFunction",
+    "Case",
+    "Comparison",
+    "Conditions",
+    "Contestant",
+    "Delivery",
+    "Disturbance",
+    "Ending",
+    "Experiment",
+    "Figure",
+    "Gil",
+    "Host",
+    "HostSample",
+    "InterpreterBuild",
+    "Library",
+    "LibraryFile",
+    "LibraryIdentity",
+    "LibrarySources",
+    "Plan",
+    "PlannedCase",
+    "PlannedWorker",
+    "Receipt",
+    "Role",
+    "Round",
+    "Row",
+    "Run",
+    "RunWarning",
+    "Setting",
+    "Slice",
+    "SliceKind",
+    "Usage",
+    "Value",
+    "Verdict",
+    "WheelLibrary",
+    "WorkerRecord",
+]

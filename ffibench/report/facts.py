@@ -1,0 +1,224 @@
+"""What stands under the tables: how the run was done, on what, and what to be wary of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ffibench.model import BASELINE, Comparison, Plan, Row, Run
+from ffibench.noise.disturbances import CAUSES
+from ffibench.noise.warnings import disturbance_counts, disturbances
+from ffibench.noise.words import host_words, noise_words
+from ffibench.report.cells import has_figures
+from ffibench.report.interpreters import language_of
+from ffibench.report.tabular import one_line
+from ffibench.results.gate import Judgement
+from ffibench.stats import rounds_needed
+from ffibench.units import format_count, format_seconds, format_share
+
+LISTED_MAX = 4
+"""So many cases are told one by one; of more than these the range is told."""
+
+APART = "apart or more could be told apart"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label and what it says; `literal` where the text is to be copied as it is."""
+
+    label: str
+    text: str
+    literal: bool = False
+    advice: str = ""
+    """What to do about it, for a warning."""
+
+
+def facts(run: Run, comparison: Comparison) -> list[Fact]:
+    """Give the facts of a run in the order in which they are shown, each as one printable line."""
+    return [replace(fact, text=one_line(fact.text), advice=one_line(fact.advice)) for fact in _facts(run, comparison)]
+
+
+def gate_facts(judgements: Iterable[Judgement]) -> list[Fact]:
+    """Give what is said of the gates, each as one printable line."""
+    return [Fact("gate", one_line(each.text)) for each in judgements]
+
+
+def _facts(run: Run, comparison: Comparison) -> list[Fact]:
+    plan = run.plan
+    return [
+        Fact("rounds", _rounds(run)),
+        Fact("iterations", _iterations(plan)),
+        Fact("order", f"drawn at random in every round, seed {plan.seed}"),
+        *_parameters(plan),
+        Fact("receipts", _receipts(comparison.rows)),
+        Fact("audit", _audit(run)),
+        *_disturbed(run, comparison.rows),
+        *_resolution(run, comparison),
+        *_languages(comparison.rows),
+        *_host(run),
+        Fact("tool", f"{run.host.tool}, started {run.started}"),
+        *_library(run),
+        *_warnings(run, comparison),
+    ]
+
+
+def _rounds(run: Run) -> str:
+    plan, count = run.plan, len(run.rounds)
+    endings = {
+        "precision": f"stopped when every interval was within {100 * plan.precision:g} % of its row",
+        "rounds": "stopped at the most rounds allowed",
+        "time": f"stopped at the time allowed, {format_seconds(plan.seconds_max or 0)}",
+        "interrupted": "interrupted; every finished round is kept",
+        "baseline failed": f"stopped because the baseline, {BASELINE}, failed",
+        None: "not ended",
+    }
+    took = format_seconds(sum(a_round.seconds for a_round in run.rounds)) if count else "no time"
+    return f"{format_count(count)} in {took}; {endings[run.ending]}"
+
+
+def _iterations(plan: Plan) -> str:
+    counts = {case.iterations for case in plan.cases}
+    if len(counts) == 1:
+        text = f"{format_count(counts.pop())} a slice"
+    elif len(plan.cases) > LISTED_MAX:
+        text = f"{format_count(min(counts))} to {format_count(max(counts))} a slice"
+    else:
+        text = ", ".join(f"{case.name} {format_count(case.iterations)}" for case in plan.cases) + " a slice"
+    slices = f"{plan.slices} timed slice{'s'[: plan.slices != 1]}"
+    return f"{text}; {slices} in every process, after {plan.warmup} of warm-up"
+
+
+def _parameters(plan: Plan) -> list[Fact]:
+    text = ", ".join(f"{name}={value}" for name, value in plan.parameters.items())
+    return [Fact("parameters", text)] if text else []
+
+
+def _receipts(rows: Iterable[Row]) -> str:
+    operations = [row for row in rows if row.figure == "operation"]
+    count = sum(row.receipts for row in operations)
+    if not count:
+        return "none was checked" if all(row.valid for row in operations) else "none equals the oracle's"
+    wrong = sum(not row.valid for row in operations)
+    if not wrong:
+        return f"all {format_count(count)} receipts equal the oracle's"
+    word = "cell" if any(row.point for row in operations) else "row"
+    said = f"a {word} is without figures" if wrong == 1 else f"{wrong} {word}s are without figures"
+    return f"{format_count(count)} receipts equal the oracle's; {said}, see the notes"
+
+
+def _audit(run: Run) -> str:
+    """Say whose native calls were counted from outside, and what came of it."""
+    if not run.plan.audited:
+        return "left out by --no-audit: nobody counted the native calls"
+    counts = Counter[str](audit.verdict for audit in run.audits)
+    verdicts = (
+        ("accepted", "as the experiment accepts"),
+        ("not judged", "counted, the experiment accepts none"),
+        ("not auditable", "not auditable"),
+        ("invalid", "invalid"),
+    )
+    told = [f"{counts[verdict]} {text}" for verdict, text in verdicts if counts[verdict]]
+    return f"native calls counted from outside: {', '.join(told) or 'none'}"
+
+
+def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
+    """Say how many rounds were disturbed, by what, and how many slices waited."""
+    count = sum(row.disturbed for row in rows if row.figure == "operation")
+    parts = [f"{format_count(count)} slice{'s'[: count != 1]} took over 2 % more wall than processor time"]
+    rounds = sum(map(bool, disturbances(run)))
+    if rounds:
+        causes = ", ".join(f"{many} by {CAUSES[cause].noun}" for cause, many in disturbance_counts(run).most_common())
+        parts.insert(0, f"{format_count(rounds)} of {format_count(len(run.rounds))} rounds ({causes})")
+    told = parts if count else parts[:-1]
+    return [Fact("disturbed", "; ".join(told))] if told else []
+
+
+def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
+    """Say for each case how small a difference the run could tell, the same words for all at once.
+
+    The points of a sweep are told as their series, by the coarsest; of many cases that differ the range is told.
+    """
+    known: dict[str, list[float | None]] = {}
+    rows: dict[str, list[Row]] = {}
+    for case in run.plan.cases:
+        series = case.series if case.point and case.series else case.name
+        known.setdefault(series, []).append(comparison.resolution.get(case.name))
+        rows.setdefault(series, []).extend(row for row in comparison.rows if row.case == case.name and has_figures(row))
+    coarsest = {
+        series: max(each for each in values if each is not None)
+        for series, values in known.items()
+        if any(value is not None for value in values)
+    }
+    texts: dict[str, list[str]] = {}
+    for series in known:
+        smallest = coarsest.get(series)
+        text = _no_resolution(rows[series]) if smallest is None else f"rows {format_share(smallest)} {APART}"
+        if text:
+            texts.setdefault(text, []).append(series)
+    if len(texts) > LISTED_MAX and len(coarsest) > 1:
+        finest, coarse = (pick(coarsest, key=coarsest.__getitem__) for pick in (min, max))
+        ends = f"rows {format_share(coarsest[finest])} ({finest}) to {format_share(coarsest[coarse])} ({coarse})"
+        return [Fact("resolution", f"{ends} {APART}")]
+    several = len(known) > 1
+    return [Fact("resolution", f"{', '.join(cases)}: {text}" if several else text) for text, cases in texts.items()]
+
+
+def _no_resolution(rows: Sequence[Row]) -> str:
+    largest = max(Counter((row.case, row.block, row.role, row.figure) for row in rows).values(), default=0)
+    if largest < 2:
+        return ""
+    needed = rounds_needed(largest)
+    if max(row.rounds for row in rows) >= needed:
+        return "not known"
+    return f"too few rounds to tell rows apart ({needed} needed for {largest} rows)"
+
+
+def _languages(rows: Iterable[Row]) -> list[Fact]:
+    named = dict.fromkeys((language_of(row.contestant), one_line(row.interpreter)) for row in rows)
+    compilers = [name for language, name in named if language == BASELINE and name]
+    interpreters = [name for language, name in named if language != BASELINE and name]
+    pairs = (("interpreter", interpreters), ("compiler", compilers))
+    return [
+        Fact(f"{label}s" if len(names) > 1 else label, "; ".join(dict.fromkeys(names)))
+        for label, names in pairs
+        if names
+    ]
+
+
+def _host(run: Run) -> list[Fact]:
+    host, pinned = run.host, run.plan.pinned
+    parts = [host.processor, f"{host.processors} processor{'s'[: host.processors != 1]}"]
+    whose = "" if run.plan.alone else ", the first role's loop alone"
+    parts.append(
+        f"pinned to processor {host.pinned_to}{whose}" if pinned and host.pinned_to is not None else "not pinned"
+    )
+    facts = [Fact("host", ", ".join([*parts, *host_words(host)]))]
+    if noise := noise_words([a_round.host for a_round in run.rounds]):
+        facts.append(Fact("noise", ", ".join(noise)))
+    if run.before is not None:
+        facts.append(Fact("before", f"{', '.join(noise_words([run.before]))}; quiet, as --require-quiet asks"))
+    return [*facts, Fact("system", f"{host.system} {host.machine}")]
+
+
+def _library(run: Run) -> list[Fact]:
+    library = run.plan.library
+    facts = [Fact("library", library.path, literal=True)]
+    if version := _library_version(run):
+        facts.append(Fact("version", f"{version}, as the baseline's process said"))
+    return [*facts, Fact("sha256", library.sha256, literal=True)]
+
+
+def _library_version(run: Run) -> str:
+    keys = {worker.key for worker in run.plan.workers if worker.contestant.name == BASELINE}
+    records = (record for a_round in run.rounds for record in a_round.records if record.key in keys)
+    versions = (record.versions.get("library", "") for record in records)
+    return next(filter(None, versions), "")
+
+
+def _warnings(run: Run, comparison: Comparison) -> list[Fact]:
+    """Give each warning once, though the run and its comparison may both carry it."""
+    texts = dict.fromkeys(
+        (one_line(warning.text), one_line(warning.advice)) for warning in (*run.warnings, *comparison.warnings)
+    )
+    return [Fact("warning", text, advice=advice) for text, advice in texts]

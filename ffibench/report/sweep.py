@@ -1,0 +1,288 @@
+"""The cells of a sweep: one `Tabular` for each role, with the values of the parameter across."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from statistics import median
+
+from ffibench.model import BASELINE, CONTROL, Row, Run, Value
+from ffibench.report.cells import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
+from ffibench.report.interpreters import Names, row_names
+from ffibench.report.notes import FEW_ROUNDS, Notes
+from ffibench.report.tabular import Heading, State, Tabular, one_line, tabulated
+from ffibench.results.compare import BASE_BLOCK, BLOCKS, CANNOT
+from ffibench.results.scaling import Point, Scaling, in_order, scalings
+from ffibench.units import ABSENT, column, format_count
+
+POINTS_MAX = 8
+"""More columns than this say no more: of a longer sweep the first, the last and some between are shown."""
+POINTS_LEAST = 4
+"""So many are kept before figures beside the points give way to them."""
+
+UNITS = ((1e6, "M/s", "Millions of operations"), (1e3, "k/s", "Thousands of operations"), (1.0, "/s", "Operations"))
+
+_Fall = tuple[str, str, Value]
+"""Block, series and the value at the peak."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What one role did over the values of a parameter: the rows of one table, in its order."""
+
+    parameter: str
+    values: tuple[Value, ...]
+    scalings: tuple[Scaling, ...]
+    power: float
+    """What a rate is divided by to be shown."""
+    unit: str
+    words: str
+    """The unit in words."""
+
+    def rate(self, point: Point | None) -> float | None:
+        """Give the throughput at a point in the sweep's unit."""
+        return 1e9 / point.ns / self.power if point is not None and point.ns else None
+
+    def at(self, value: Value) -> str:
+        """Name a point in a sentence: `threads=4`."""
+        return one_line(f"{self.parameter}={value}")
+
+
+def sweep_cells(run: Run, rows: Sequence[Row]) -> list[Tabular]:
+    """Build the tables of those rows that are points of a sweep, one for each role; none where nothing is swept."""
+    named = row_names(rows)
+    several_roles = len({row.role for row in rows}) > 1
+    return [_table(run, each, named, several_roles) for each in sweeps(run, rows)]
+
+
+def sweeps(run: Run, rows: Sequence[Row]) -> list[Sweep]:
+    """Group the rows of a sweep by role, in the order in which they come."""
+    groups: dict[tuple[str, str, str], list[Scaling]] = {}
+    for each in scalings(run, rows):
+        groups.setdefault((each.role, each.parameter, each.last.row.clock), []).append(each)
+    return [_sweep(group) for group in groups.values()]
+
+
+def sweep_title(run: Run, sweep: Sweep, several_roles: bool) -> str:
+    """Name the experiment, the role where there are several, and what is swept."""
+    role = f", {sweep.scalings[0].role}" if several_roles else ""
+    return one_line(f"{run.plan.experiment}: {run.plan.title}{role}, over {sweep.parameter}")
+
+
+def _sweep(group: Sequence[Scaling]) -> Sweep:
+    rates = [1e9 / point.ns for each in group for point in each.points if point.ns]
+    middle = median(rates) if rates else 1.0
+    power, unit, words = next((each for each in UNITS if middle >= each[0]), UNITS[-1])
+    return Sweep(
+        parameter=group[0].parameter,
+        values=tuple(in_order(point.value for each in group for point in each.points)),
+        scalings=tuple(_sorted(group)),
+        power=power,
+        unit=unit,
+        words=words,
+    )
+
+
+def _sorted(group: Sequence[Scaling]) -> list[Scaling]:
+    """By block, by series, the baseline and its control first, then the fastest at the last point."""
+    blocks = list(dict.fromkeys([*BLOCKS, *(each.block for each in group)]))
+    series = list(dict.fromkeys(each.series for each in group))
+    order = {BASELINE: 0, CONTROL: 1}
+
+    def place(each: Scaling) -> tuple[int, int, int, bool, float]:
+        contestant, ns = order.get(each.contestant, 2), each.last.ns
+        return blocks.index(each.block), series.index(each.series), contestant, ns is None, ns or 0.0
+
+    return sorted(group, key=place)
+
+
+def _table(run: Run, sweep: Sweep, named: tuple[Names, dict[str, str]], several_roles: bool) -> Tabular:
+    names, letters = named
+    found = sweep.scalings
+    rows = [point.row for each in found for point in each.points]
+    rounds = max(row.rounds for row in rows)
+    notes = Notes(rounds)
+    shown = _chosen(len(sweep.values))
+    several = len({each.series for each in found}) > 1
+    cliffs = _cliffs(sweep)
+    tied = any(each.last.row.tie for each in found)
+    columns = {
+        Heading("contestant", ("contestant",), numeric=False): [
+            _name(names[each.contestant, each.interpreter], each, several) for each in found
+        ],
+        **_points(sweep, shown),
+        **_changes(sweep),
+        **_ratios(sweep),
+        Heading("tie", ("tie" if tied else "note",), numeric=False): [
+            _tie(sweep, each, notes, cliffs) for each in found
+        ],
+    }
+    headings, blocks = tabulated(
+        columns, [_state(each) for each in found], Counter(_block_name(each, several) for each in found)
+    )
+    return Tabular(
+        title=sweep_title(run, sweep, several_roles),
+        caption=_caption(run, sweep, rounds, len(shown)),
+        headings=headings,
+        blocks=blocks,
+        notes=(*notes.numbered(), *_general_notes(sweep, letters, tied)),
+        dispensable=_dispensable(shown),
+    )
+
+
+def _name(name: str, scaling: Scaling, several: bool) -> str:
+    """Give the cell of a contestant: with its series in the baseline's block, which has no heading."""
+    return f"{name} {one_line(scaling.series)}" if several and scaling.block == BASE_BLOCK else name
+
+
+def _block_name(scaling: Scaling, several: bool) -> str:
+    """Give the heading over those that are ranked together: of the baseline none, of others with their series."""
+    if scaling.block == BASE_BLOCK:
+        return ""
+    return f"{scaling.block}, {one_line(scaling.series)}" if several else scaling.block
+
+
+def _chosen(count: int) -> list[int]:
+    """Choose which of so many points are shown: the first, the last, and others evenly between."""
+    if count <= POINTS_MAX:
+        return list(range(count))
+    return [round(step * (count - 1) / (POINTS_MAX - 1)) for step in range(POINTS_MAX)]
+
+
+def _dispensable(shown: Sequence[int]) -> tuple[str, ...]:
+    """Say which columns go first: intervals and peak, then points between the first and the last."""
+    between = list(shown[1:-1])
+    first = [*between[::2], *between[1::2]]
+    early = first[: max(0, len(shown) - POINTS_LEAST)]
+    late = first[len(early) :]
+    points = [[f"point {index}" for index in part] for part in (early, late)]
+    return ("ratio interval", "change interval", *points[0], "peak", "ratio", *points[1])
+
+
+def _caption(run: Run, sweep: Sweep, rounds: int, shown: int) -> str:
+    cases = {point.row.case for each in sweep.scalings for point in each.points}
+    operations = {case.operation for case in run.plan.cases if case.name in cases}
+    operation = _in_common(operations)
+    parts = [f"One operation: {one_line(operation).rstrip('.')}."] if operation else []
+    parts.append(f"{clock_of(sweep.scalings[0].last.row)}, {format_count(rounds)} round{'s'[: rounds != 1]}.")
+    parts.append(f"{sweep.words} a second; the ratio is of times, at {sweep.at(sweep.values[-1])}.")
+    if shown < len(sweep.values):
+        parts.append(f"{shown} of {len(sweep.values)} values of {one_line(sweep.parameter)} are shown.")
+    return " ".join(parts)
+
+
+def _in_common(operations: Collection[str]) -> str:
+    """Give what several operations begin with, up to the last comma or semicolon before they differ, or nothing."""
+    parts = zip(*(re.split("([,;])", operation) for operation in operations), strict=False)
+    return "".join(same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)).rstrip(",;")
+
+
+def _points(sweep: Sweep, shown: Sequence[int]) -> dict[Heading, list[str]]:
+    """Build the throughput at each point, with the parameter's name over the first."""
+    columns: dict[Heading, list[str]] = {}
+    for index in shown:
+        value = sweep.values[index]
+        points = [next((each for each in found.points if each.value == value), None) for found in sweep.scalings]
+        over = one_line(sweep.parameter) if index == 0 else ""
+        heading = Heading(f"point {index}", (over, one_line(str(value))), name=sweep.at(value))
+        texts = column([sweep.rate(point) for point in points])
+        columns[heading] = ["invalid" if _wrong(point) else text for point, text in zip(points, texts, strict=True)]
+    return columns
+
+
+def _wrong(point: Point | None) -> bool:
+    """Tell whether a point was measured and failed, as against one that cannot be measured."""
+    if point is None or has_figures(point.row) or (point.row.reason or "").startswith(CANNOT):
+        return False
+    return word_of(point.row) == "invalid"
+
+
+def _changes(sweep: Sweep) -> dict[Heading, list[str]]:
+    """Build the factor from the first point to the last with its interval, and the peak."""
+    factors = [each.factor for each in sweep.scalings]
+    ends = f"{sweep.values[0]} to {sweep.values[-1]}"
+    peaks = [each.peak for each in sweep.scalings]
+    changes = [None if factor is None else factor.ratio for factor in factors]
+    tops = column([None if peak is None else peak.factor for peak in peaks], finest=2)
+    where = ["" if peak is None else one_line(str(peak.value)) for peak in peaks]
+    width = max(map(len, where))
+    return {
+        Heading("change", ("change", one_line(ends))): column(changes, finest=finest_of(changes)),
+        Heading("change interval", ("95 %", "interval"), name="interval of the change"): [
+            ABSENT
+            if factor is None or factor.interval is None
+            else interval_text(factor.interval.low, factor.interval.high, finest_of(changes))
+            for factor in factors
+        ],
+        Heading("peak", ("peak",)): [
+            f"{top} at {value:<{width}}" if value else f"{top}{'':{width + 4}}"
+            for top, value in zip(tops, where, strict=True)
+        ],
+    }
+
+
+def _ratios(sweep: Sweep) -> dict[Heading, list[str]]:
+    """Build the ratio to the baseline of the same series at the last point, with its interval."""
+    rows = [each.last.row for each in sweep.scalings]
+    ratios = [row.ratio if has_figures(row) else None for row in rows]
+    finest = finest_of(ratios)
+    return {
+        Heading("ratio", ("ratio", "to c")): column(ratios, finest=finest),
+        Heading("ratio interval", ("95 %", "interval"), name="interval of the ratio"): [
+            interval_of(row, finest) if has_figures(row) else ABSENT for row in rows
+        ],
+    }
+
+
+def _tie(sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, str]) -> str:
+    """Give the letters at the last point and the marks of all points, of which the text says where it holds."""
+    places: dict[str, list[Value]] = {}
+    for point in scaling.points:
+        for text in notes.texts(point.row):
+            places.setdefault(text, []).append(point.value)
+    texts = [
+        text if len(values) == len(scaling.points) or text.startswith(CANNOT) else f"{_at(sweep, values)}: {text}"
+        for text, values in places.items()
+    ]
+    if scaling.cliff is not None:
+        texts.append(cliffs[scaling.block, scaling.series, scaling.cliff.peak])
+    last = scaling.last.row
+    tie = last.tie if last.tie and has_figures(last) and not last.reason else ""
+    return f"{tie} {notes.marked(texts)}".strip()
+
+
+def _cliffs(sweep: Sweep) -> dict[_Fall, str]:
+    """Say how much is lost beyond the peak, the same words for those of a block and series with theirs at one point."""
+    falls: dict[_Fall, list[float]] = {}
+    for each in sweep.scalings:
+        if each.cliff is not None:
+            falls.setdefault((each.block, each.series, each.cliff.peak), []).append(100 * (1 - each.cliff.share))
+    said = {fall: list(dict.fromkeys([f"{min(shares):.0f}", f"{max(shares):.0f}"])) for fall, shares in falls.items()}
+    return {
+        fall: f"It falls by {' to '.join(ends)} % from its peak at {sweep.at(fall[2])}." for fall, ends in said.items()
+    }
+
+
+def _at(sweep: Sweep, values: Sequence[Value]) -> str:
+    return f"At {sweep.at(', '.join(map(str, values)))}"
+
+
+def _state(scaling: Scaling) -> State:
+    rows = [point.row for point in scaling.points]
+    if not any(map(has_figures, rows)):
+        return "invalid"
+    if scaling.contestant == CONTROL:
+        return "control"
+    return "marked" if any(row.reason for row in rows) else "ranked"
+
+
+def _general_notes(sweep: Sweep, letters: dict[str, str], tied: bool) -> Iterable[tuple[str, str]]:
+    yield from ((letter, one_line(interpreter)) for letter, interpreter in letters.items())
+    if tied:
+        where = sweep.at(sweep.values[-1])
+        yield "tie", f"Rows of a block and a series that share a letter were not told apart at {where} by this run."
+    if any(each.factor is not None and each.factor.interval is None for each in sweep.scalings):
+        yield FEW_ROUNDS

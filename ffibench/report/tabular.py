@@ -1,0 +1,101 @@
+"""A table as plain values, before anything decides how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+from ffibench.units import column
+
+State = Literal["ranked", "control", "marked", "invalid"]
+"""`marked`: its figures stand, but it is not ranked; `invalid`: it has none."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a column."""
+
+    key: str
+    lines: tuple[str, ...]
+    """One or two lines, which Markdown joins by a space."""
+    numeric: bool = True
+    """Numbers are pushed to the right, names to the left."""
+    name: str = ""
+    """What a sentence calls it, where its lines alone would not tell."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """The cells of one row, a string a heading; numbers of a column have the same width."""
+
+    cells: tuple[str, ...]
+    state: State = "ranked"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows that are ranked together, under a quiet heading or none."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Tabular:
+    """One table: a title, a caption of full sentences, columns, blocks of rows, notes with their marks."""
+
+    title: str
+    caption: str
+    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+    notes: tuple[tuple[str, str], ...] = ()
+    """Mark, such as `[1]` or empty, and text."""
+    dispensable: tuple[str, ...] = ()
+    """Keys of the columns that a narrow terminal does without, the first to go first."""
+
+    def lines(self) -> list[Line]:
+        """Give the rows of all blocks, in order."""
+        return [line for block in self.blocks for line in block.lines]
+
+    def without(self, keys: Sequence[str]) -> Tabular:
+        """Give the table without the columns of these keys."""
+        kept = [index for index, heading in enumerate(self.headings) if heading.key not in keys]
+        blocks = tuple(
+            Block(block.name, tuple(Line(_picked(line.cells, kept), line.state) for line in block.lines))
+            for block in self.blocks
+        )
+        return replace(self, headings=tuple(self.headings[index] for index in kept), blocks=blocks)
+
+
+def tabulated(
+    columns: Mapping[Heading, Sequence[str]], states: Sequence[State], sizes: Mapping[str, int]
+) -> tuple[tuple[Heading, ...], tuple[Block, ...]]:
+    """Turn columns into headings and blocks of lines, leaving out the columns that are all blank.
+
+    Every column has a cell for each of `states`; `sizes` gives how many rows each block takes.
+    """
+    kept = {heading: cells for heading, cells in columns.items() if any(cell.strip() for cell in cells)}
+    lines = iter(map(Line, zip(*kept.values(), strict=True), states))
+    return tuple(kept), tuple(Block(name, tuple(islice(lines, size))) for name, size in sizes.items())
+
+
+def figures(
+    values: Sequence[float | None],
+    shown: Sequence[bool],
+    significant: int = 3,
+    finest: int | None = None,
+) -> list[str]:
+    """Show a column of numbers with blank cells in the rows that are not `shown`."""
+    texts = column([value if show else None for value, show in zip(values, shown, strict=True)], significant, finest)
+    return [text if show else "" for text, show in zip(texts, shown, strict=True)]
+
+
+def one_line(text: str) -> str:
+    """Give a text from outside, such as a worker's last words, as one printable line."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _picked(cells: Sequence[str], indices: Sequence[int]) -> tuple[str, ...]:
+    return tuple(cells[index] for index in indices)

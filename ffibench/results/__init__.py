@@ -1,0 +1,1 @@
+"""The run file: compared, kept, loaded and exported."""

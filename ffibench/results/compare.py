@@ -1,0 +1,207 @@
+"""From a run to its comparison: rows with ratios to the baseline, intervals and ties. Arithmetic alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from msgspec.structs import replace
+
+from ffibench.model import (
+    BASELINE,
+    CONTROL,
+    PAIR,
+    Absent,
+    Audit,
+    Comparison,
+    Contestant,
+    PlannedCase,
+    PlannedWorker,
+    Row,
+    Run,
+    WorkerRecord,
+)
+from ffibench.results.doubts import doubts
+from ffibench.stats import Sample, disturbed, further_figures, paired_ratio, resolution, sample, settled, ties
+
+BASE_BLOCK = "baseline"
+BLOCKS = (BASE_BLOCK, "GIL held", "GIL released", "other languages", PAIR)
+"""`Row.block`, in the order of the table."""
+
+CANNOT = "It cannot run this case"
+"""How the reason of a row begins whose contestant said, or of which was said, that it cannot run the case."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A row and the sample that it was made of; None where there is none to rank it by."""
+
+    row: Row
+    sample: Sample | None
+
+
+def compare(run: Run) -> Comparison:
+    """Return what the finished rounds of a run say. Without a round there are no rows."""
+    if not run.rounds:
+        return Comparison(rows=(), resolution={}, warnings=doubts(run, ()))
+    rows: list[Row] = []
+    smallest: dict[str, float] = {}
+    for case in run.plan.compared():
+        entries = _sorted([_entry(run, worker, case) for worker in run.plan.rows_of(case)])
+        resolutions = []
+        for block in BLOCKS:
+            members = [entry for entry in entries if entry.row.block == block]
+            samples = [entry.sample.gross_ns for entry in members if entry.sample is not None]
+            letters = iter(_letters(samples))
+            rows += [entry.row if entry.sample is None else replace(entry.row, tie=next(letters)) for entry in members]
+            absent = (each for each in run.plan.absent if each.cases is None or case.name in each.cases)
+            rows += [_absent(each, case, run) for each in absent if _block(each.contestant) == block]
+            if len(samples) > 1:
+                resolutions.append(resolution(samples))
+        if resolutions and all(value is not None for value in resolutions):
+            smallest[case.name] = max(value for value in resolutions if value is not None)
+    return Comparison(rows=tuple(rows), resolution=smallest, warnings=doubts(run, rows))
+
+
+def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
+    """Return the letters of a block's rows; without any where the rounds or the alphabet do not carry them."""
+    try:
+        return ties(samples) or [None] * len(samples)
+    except ValueError:  # more than 52 letters: many rows under many interpreters
+        return [None] * len(samples)
+
+
+def _entry(run: Run, worker: PlannedWorker, case: PlannedCase) -> _Entry:
+    """Return the row of one contestant in one case, without its letters."""
+    records = [record for each in run.rounds for record in each.records if record.key == worker.key]
+    own = sample(run.rounds, worker.key, case)
+    reference = sample(run.rounds, run.plan.baseline_of(case).key, case)
+    audit = next((each for each in run.audits if (each.key, each.case) == (worker.key, case.name)), None)
+    row = replace(
+        _row(worker.contestant, worker.role, case),
+        version=_version(worker.contestant, records),
+        process=worker.mark,
+        audit=None if audit is None else audit.verdict,
+        native_calls=None if audit is None else audit.calls_an_operation,
+    )
+    invalid = _cannot(worker.cannot.get(case.name)) or _invalid(records, case, audit)
+    if invalid is not None or own is None or reference is None:
+        reason = invalid or ("The baseline has no figures." if reference is None else "It has no figures.")
+        return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
+    estimate = paired_ratio(own.gross_ns, reference.gross_ns)
+    interval = estimate.interval
+    timed = [[each for each in record.slices if each.case == case.name and each.kind == "timed"] for record in records]
+    usages = [record.usage for record in records if record.usage is not None]
+    row = replace(
+        row,
+        rounds=estimate.rounds,
+        gross_ns=median(own.gross_ns),
+        net_ns=median(own.net_ns),
+        added_ns=median(x - c for x, c in zip(own.gross_ns, reference.gross_ns, strict=True)),
+        ratio=estimate.ratio,
+        ratio_low=None if interval is None else interval.low,
+        ratio_high=None if interval is None else interval.high,
+        receipts=sum(each.case == case.name and each.kind != "empty" for r in records for each in r.slices),
+        disturbed=sum(run.plan.alone and disturbed(each.wall_ns, each.cpu_ns) for slices in timed for each in slices),
+        further=further_figures(records, case),
+        settled=settled([[each.wall_ns for each in slices] for slices in timed]),
+        real_s=median(usage.real_s for usage in usages),
+        user_s=median(usage.user_s for usage in usages),
+        system_s=median(usage.system_s for usage in usages),
+        valid=True,
+        reason=_not_auditable(audit) or _other_library(run, worker.contestant, records),
+    )
+    return _Entry(row, own if row.reason is None else None)
+
+
+def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
+    """Return a row that knows its names and no figures."""
+    return Row(
+        contestant=contestant.name,
+        role=role,
+        interpreter=contestant.interpreter,
+        case=case.name,
+        version=contestant.version,
+        block=_block(contestant),
+        gil=contestant.gil,
+        iterations=case.iterations,
+        clock=case.clock,
+        series=case.series,
+        point=case.point,
+        rounds=0,
+        gross_ns=None,
+        net_ns=None,
+        added_ns=None,
+        ratio=None,
+        ratio_low=None,
+        ratio_high=None,
+        tie=None,
+        receipts=0,
+        disturbed=0,
+        valid=False,
+    )
+
+
+def _absent(absent: Absent, case: PlannedCase, run: Run) -> Row:
+    role = run.plan.baseline_of(case).role
+    return replace(_row(absent.contestant, role, case), reason=absent.reason)
+
+
+def _block(contestant: Contestant) -> str:
+    """GIL held and GIL released are ranked apart: releasing alone costs 26 to 32 ns."""
+    if contestant.name in {BASELINE, CONTROL}:
+        return BASE_BLOCK
+    if contestant.language == PAIR:
+        return PAIR
+    return "other languages" if contestant.gil is None else f"GIL {contestant.gil}"
+
+
+def _sorted(entries: Sequence[_Entry]) -> list[_Entry]:
+    """Baseline and control first, then fastest to slowest, and last what has no figures."""
+    order = {BASELINE: 0, CONTROL: 1}
+
+    def place(entry: _Entry) -> tuple[int, bool, float]:
+        gross = entry.row.gross_ns
+        return order.get(entry.row.contestant, 2), gross is None, gross or 0.0
+
+    return sorted(entries, key=place)
+
+
+def _version(contestant: Contestant, records: Sequence[WorkerRecord]) -> str:
+    said = next((record.versions["binding"] for record in records if record.versions.get("binding")), "")
+    return contestant.version or said
+
+
+def _invalid(records: Sequence[WorkerRecord], case: PlannedCase, audit: Audit | None) -> str | None:
+    """Say why a contestant's figures of a case are not valid: by its audit, else by its first failure."""
+    if audit is not None and audit.verdict == "invalid":
+        return f"It {audit.reason}."
+    for record in records:
+        if record.failure is not None:
+            return f"It {record.failure}."
+        if case.name in record.unsupported:
+            return _cannot(record.unsupported[case.name])
+    return None
+
+
+def _cannot(reason: str | None) -> str | None:
+    return None if reason is None else f"{CANNOT}: {reason}."
+
+
+def _not_auditable(audit: Audit | None) -> str | None:
+    """Say why a contestant, whose calls nobody could count, is shown and not ranked."""
+    if audit is None or audit.verdict != "not auditable":
+        return None
+    return f"It is not auditable and not ranked: {audit.reason}."
+
+
+def _other_library(run: Run, contestant: Contestant, records: Sequence[WorkerRecord]) -> str | None:
+    """Name the file that a contestant brought itself, where that is not the library of the run."""
+    for record in records:
+        if contestant.own_library and record.libraries == ():  # what it loaded has another name
+            return "It did not load the library under test and is not ranked: it brings one of its own."
+        for library in record.libraries or ():
+            if library.sha256 != run.plan.library.sha256:
+                return f"It ran on a library of its own and is not ranked: {library.path} (sha256 {library.sha256})."
+    return None

@@ -1,0 +1,121 @@
+"""The run file on disk: one JSON document, replaced whole after every round, read back with its types checked."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shlex
+import stat
+import tempfile
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ffibench.cache import runs_folder
+from ffibench.errors import FfibenchError
+from ffibench.model import SCHEMA_VERSION, Run
+from ffibench.results.consistency import contradictions
+
+MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within a second
+NAME_CHARACTERS_MAX = 100
+
+
+def save(run: Run, path: Path) -> None:
+    """Write a run by atomic replace: whatever happens, the file is a whole run, this one or the one before.
+
+    Raises OSError.
+    """
+    write(msgspec.json.encode(run), path)
+
+
+def write(data: bytes, path: Path) -> None:
+    """Replace a file by `data`, or leave it as it was. Raises OSError."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)  # a device or a pipe is written to, not replaced
+        return
+    path = Path(os.path.realpath(path))  # a link stays, what it leads to is replaced
+    new = path.with_name(f".ffibench-{os.getpid()}")
+    try:
+        new.write_bytes(data)
+        if path.exists():
+            new.chmod(path.stat().st_mode)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def check_writable(path: Path) -> None:
+    """Raise FfibenchError where a file cannot be written to: said before the first round, not after the last."""
+    try:
+        if _is_writable_already(path):
+            return
+        folder = (Path(os.path.realpath(path)) if path.is_symlink() else path).parent
+        if not folder.exists():
+            raise FfibenchError(
+                f"no folder {folder} to write {path.name} to; mkdir -p {shlex.quote(str(folder))} makes it"
+            )
+        with tempfile.NamedTemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise FfibenchError(f"cannot write to {path}: {error.strerror}; give a path that you may write to") from None
+
+
+def _is_writable_already(path: Path) -> bool:
+    """Whether there is a device or a pipe; a file is replaced, so that its folder decides. Raises OSError."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(mode):
+        raise FfibenchError(f"{path} is a folder; give the path of a file")
+    if stat.S_ISREG(mode):
+        return False
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return True
+
+
+class _Head(Struct):
+    """What every schema has."""
+
+    schema: int = SCHEMA_VERSION
+
+
+def load(path: Path) -> Run:
+    """Read a run file. Raises FfibenchError where it is none, with the place of what is wrong."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FfibenchError(f"cannot read {path}: {error.strerror}; `ffibench show` alone takes the last run") from None
+    try:
+        schema = msgspec.json.decode(data, type=_Head).schema
+        if schema != SCHEMA_VERSION:  # of what else it holds nothing is known
+            raise FfibenchError(
+                f"{path} has schema {schema}, this ffibench reads {SCHEMA_VERSION}; "
+                f"{'pip install --upgrade ffibench' if schema > SCHEMA_VERSION else 'run it again'}"
+            )
+        run = msgspec.json.decode(data, type=Run)
+        wrong = next(contradictions(run), None)
+    except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, nested without end
+        wrong = str(error)
+    if wrong is not None:
+        raise FfibenchError(f"{path} is not a run file: {wrong}; `ffibench run --json FILE` writes one")
+    return run
+
+
+def kept_path(run: Run) -> Path:
+    """Return where a run is kept without being asked: by its time and experiment, never by a name in a file."""
+    moment = re.sub(r"[^0-9]", "", run.started[:MOMENT_CHARACTERS])
+    name = re.sub(r"[^A-Za-z0-9_-]", "-", run.plan.experiment[:NAME_CHARACTERS_MAX])
+    return runs_folder() / f"{moment}-{name}.json"
+
+
+def last_run() -> Path:
+    """Return the newest run that was kept. Raises FfibenchError where there is none."""
+    kept = sorted(runs_folder().glob("*.json"))
+    if not kept:
+        raise FfibenchError("no run was kept yet; `ffibench run xsub` makes one")
+    return kept[-1]

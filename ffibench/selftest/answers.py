@@ -1,0 +1,64 @@
+"""What a whole selftest found: its runs, with what was checked in each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from msgspec import Struct
+
+from ffibench.model import Run
+from ffibench.selftest.verdict import CONFIDENCE, Check, Verdict
+from ffibench.stats import disturbed
+
+
+class Examined(Struct, frozen=True, kw_only=True):
+    """One run of spins: how it went, and what was checked in it."""
+
+    title: str
+    rounds: int
+    processes: int
+    seconds: float
+    disturbed: float
+    """Share of the timed slices whose wall time exceeded their CPU time by more than 2 %."""
+    pressure: float | None
+    """Share of the time in which some task waited for a processor, the median over rounds; None where not told."""
+    checks: tuple[Check, ...]
+    attempts: int = 1
+    """How often it was carried out: twice where the first time contradicted an answer. These checks are the last's."""
+
+    def contradicted(self) -> bool:
+        """Tell whether an answer is contradicted."""
+        return any(check.verdict == "contradicted" for check in self.checks)
+
+
+class Answers(Struct, frozen=True, kw_only=True):
+    """A selftest, as `--json` writes it."""
+
+    seed: int
+    started: str
+    """ISO 8601, UTC."""
+    tool: str
+    interrupted: bool
+    confidence: float = CONFIDENCE
+    runs: tuple[Examined, ...]
+
+    def count(self, verdict: Verdict) -> int:
+        """Count the checks of one verdict."""
+        return sum(check.verdict == verdict for run in self.runs for check in run.checks)
+
+
+def examined(run: Run, checks: Sequence[Check]) -> Examined:
+    """Return a finished run as the selftest tells it."""
+    records = [record for each in run.rounds for record in each.records]
+    slices = [one for record in records for one in record.slices if one.kind == "timed"]
+    pressures = [each.host.pressure for each in run.rounds if each.host.pressure is not None]
+    return Examined(
+        title=run.plan.title,
+        rounds=len(run.rounds),
+        processes=len(records),
+        seconds=sum(each.seconds for each in run.rounds),
+        disturbed=sum(disturbed(one.wall_ns, one.cpu_ns) for one in slices) / max(len(slices), 1),
+        pressure=median(pressures) if pressures else None,
+        checks=tuple(checks),
+    )

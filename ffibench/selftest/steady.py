@@ -1,0 +1,182 @@
+"""Judges the run of steady spins: units, divisions, ratios, ties, resolution. A pure function of a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import median
+
+from ffibench.model import BASELINE, CONTROL, Comparison, Run
+from ffibench.selftest.evidence import Evidence
+from ffibench.selftest.figures import ROUNDING, contract_check, figure_check, ratio_check
+from ffibench.selftest.settling import settled_check
+from ffibench.selftest.spins import COST_NS, EMPTY_NS, ITERATIONS
+from ffibench.selftest.verdict import CONFIDENCE, FEW, MARGIN, WIDE, Bounds, Check, Known, Verdict
+from ffibench.stats import paired_ratio
+from ffibench.units import format_seconds, format_share
+
+ONCE, AGAIN, SLOWER, TWICE = "spin/once", "spin/once-more", "spin/slower", "spin/twice"
+SLOWER_RATIO = 1.03
+BLOCK = (ONCE, AGAIN, SLOWER, TWICE)
+"""The rows that are ranked together."""
+
+TABLE_CONFIDENCE = 0.95
+"""Of the intervals and letters that a table prints."""
+
+
+def judge_steady(run: Run, comparison: Comparison) -> list[Check]:
+    """Hold the figures of steady spins against what they were told to cost."""
+    contract = contract_check(run, comparison)
+    if contract.verdict != "as known":
+        return [contract]
+    evidence = Evidence(run, comparison)
+    return [
+        contract,
+        _gross(evidence),
+        _net(evidence),
+        _added(evidence),
+        _process(evidence),
+        ratio_check(evidence, "twice the baseline, ratio", TWICE, 2.0),
+        ratio_check(evidence, "control, the baseline again, ratio", CONTROL, 1.0),
+        _same(evidence),
+        ratio_check(evidence, "3 % slower, ratio", SLOWER, SLOWER_RATIO),
+        _apart(evidence),
+        _resolution(evidence),
+        settled_check(evidence, "rows that run at one speed", [BASELINE, CONTROL, *BLOCK]),
+    ]
+
+
+def _gross(evidence: Evidence) -> Check:
+    stretched = Bounds(COST_NS, COST_NS * evidence.stretch(BASELINE))
+    values = evidence.sample(BASELINE).gross_ns
+    known = Known(COST_NS, stretched)
+    return figure_check("a spin of 100 ns, gross", known, values, evidence.row(BASELINE).gross_ns, "ns")
+
+
+def _net(evidence: Evidence) -> Check:
+    stretched = Bounds(
+        COST_NS - EMPTY_NS * evidence.stretch(BASELINE, "empty"), COST_NS * evidence.stretch(BASELINE) - EMPTY_NS
+    )
+    values = evidence.sample(BASELINE).net_ns
+    known = Known(COST_NS - EMPTY_NS, stretched)
+    return figure_check("net of its empty loop of 20 ns", known, values, evidence.row(BASELINE).net_ns, "ns")
+
+
+def _added(evidence: Evidence) -> Check:
+    twice, once = evidence.sample(TWICE).gross_ns, evidence.sample(BASELINE).gross_ns
+    stretched = Bounds(
+        2 * COST_NS - COST_NS * evidence.stretch(BASELINE), 2 * COST_NS * evidence.stretch(TWICE) - COST_NS
+    )
+    values = [x - c for x, c in zip(twice, once, strict=True)]
+    known = Known(COST_NS, stretched)
+    return figure_check("twice the baseline, added", known, values, evidence.row(TWICE).added_ns, "ns")
+
+
+def _process(evidence: Evidence) -> Check:
+    """Check seconds of the whole process, which the harness takes: no less than it spun, no more than its round took.
+
+    Nor less than its own clock says of its slices: that catches a unit of wall time that looks like a busy host.
+    """
+    plan, row = evidence.run.plan, evidence.row(BASELINE)
+    told_s = ITERATIONS * (COST_NS * (plan.warmup + plan.slices) + EMPTY_NS * plan.slices) / 1e9
+    spun_s = max(told_s, median(evidence.spun_s(BASELINE)))
+    round_s = max(each.seconds for each in evidence.run.rounds)
+    found = row.real_s
+    agrees = found is not None and spun_s <= found <= round_s
+    reason = f"It spun for {format_seconds(spun_s)}, and no round took more than {format_seconds(round_s)}."
+    return Check(
+        what="its whole process, seconds",
+        expected=f"{format_seconds(told_s)} or more",
+        found="no figure" if found is None else format_seconds(found),
+        verdict="as known" if agrees else "contradicted",
+        reason="" if agrees else reason,
+    )
+
+
+def _same(evidence: Evidence) -> Check:
+    """Check the letters of two entries of one program.
+
+    What a table tells apart after Holm's correction, the pair's own interval of the same level tells apart too. That
+    both overrun their cost by the same is not known, so that less than `MARGIN` between them contradicts nothing.
+    """
+    printed = evidence.row(ONCE).tie, evidence.row(AGAIN).tie
+    wide = _excludes_1(evidence, AGAIN, CONFIDENCE, MARGIN)
+    narrow = _excludes_1(evidence, AGAIN, TABLE_CONFIDENCE)
+    verdict: Verdict = "as known"
+    reason = ""
+    if wide is None or None in printed:
+        verdict, reason = "inconclusive", FEW
+    elif wide:
+        verdict, reason = "contradicted", "Two entries of one program were told apart."
+    elif not _share(*printed):
+        verdict = "inconclusive" if narrow else "contradicted"
+        told = "as it may in one run of 20" if narrow else "which their own interval does not"
+        reason = f"The table tells two entries of one program apart, {told}."
+    return Check(
+        what="two identical rows", expected="share a letter", found=_letters(printed), verdict=verdict, reason=reason
+    )
+
+
+def _apart(evidence: Evidence) -> Check:
+    """Check the letters of two rows 3 % apart: at the level of the verdicts a difference outlives Holm's correction."""
+    printed = evidence.row(ONCE).tie, evidence.row(SLOWER).tie
+    seen = _excludes_1(evidence, SLOWER, CONFIDENCE)
+    verdict: Verdict = "as known"
+    reason = ""
+    if seen is None or None in printed:
+        verdict, reason = "inconclusive", FEW
+    elif _share(*printed):
+        verdict = "contradicted" if seen else "inconclusive"
+        reason = "The table ties two rows that their own interval tells apart." if seen else WIDE
+    return Check(
+        what="two rows 3 % apart", expected="share no letter", found=_letters(printed), verdict=verdict, reason=reason
+    )
+
+
+def _excludes_1(evidence: Evidence, name: str, confidence: float, margin: float = 0.0) -> bool | None:
+    """Whether the interval of a row's ratio to the first of the block excludes 1, give or take a margin.
+
+    None where there is no interval.
+    """
+    times = evidence.sample(name).gross_ns, evidence.sample(ONCE).gross_ns
+    interval = paired_ratio(*times, confidence).interval
+    return None if interval is None else not Bounds(interval.low, interval.high).meets(Bounds(1 - margin, 1 + margin))
+
+
+def _letters(printed: Sequence[str | None]) -> str:
+    return " and ".join(each or "none" for each in printed)
+
+
+def _share(left: str | None, right: str | None) -> bool:
+    return bool(set(left or "") & set(right or ""))
+
+
+def _resolution(evidence: Evidence) -> Check:
+    """Check that the resolution is of the size of the pairs' own intervals, and that 3 % is not below it."""
+    wanted = SLOWER_RATIO - 1
+    found = evidence.comparison.resolution.get(evidence.run.plan.cases[0].name)
+    finest, coarsest = _half_widths(evidence, TABLE_CONFIDENCE), _half_widths(evidence, CONFIDENCE)
+    verdict: Verdict = "as known"
+    reason = ""
+    if found is None or finest is None or coarsest is None:
+        verdict, reason = "inconclusive", FEW
+    elif not math.expm1(min(finest)) * (1 - ROUNDING) <= found <= math.expm1(max(coarsest)) * (1 + ROUNDING):
+        verdict, reason = "contradicted", "It is not of the size of the intervals that it is made of."
+    elif found > wanted:
+        verdict, reason = "inconclusive", WIDE
+    return Check(
+        what="smallest difference seen",
+        expected=f"{format_share(wanted)} or less",
+        found="no figure" if found is None else format_share(found),
+        verdict=verdict,
+        reason=reason,
+    )
+
+
+def _half_widths(evidence: Evidence, confidence: float) -> list[float] | None:
+    """The half-widths of the paired intervals of all rows that are ranked together."""
+    pairs = [(BASELINE, CONTROL), *combinations(BLOCK, 2)]
+    times = {name: evidence.sample(name).gross_ns for pair in pairs for name in pair}
+    intervals = [paired_ratio(times[left], times[right], confidence).interval for left, right in pairs]
+    return None if None in intervals else [each.half_width for each in intervals if each is not None]

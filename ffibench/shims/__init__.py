@@ -1,0 +1,1 @@
+"""From a plain C header to the native shims of every binding technology."""

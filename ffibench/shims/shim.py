@@ -1,0 +1,137 @@
+"""The shim of one contestant: which files it is rendered from, and the key under which it is kept."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import ffibench
+from ffibench.assets import asset
+from ffibench.errors import FfibenchError
+from ffibench.machine import Runtime
+from ffibench.model import LibraryIdentity
+from ffibench.shims.header import Header, parse, preprocess
+from ffibench.shims.project import Project
+from ffibench.shims.technology import Binding, Technology
+from ffibench.toolchain import compiler, flags, preprocessor_flags
+
+
+def shim_project(
+    *,
+    technology: Technology,
+    binding: Binding,
+    contestant: str,
+    source: Path,
+    runtime: Runtime,
+    header: Path,
+    functions: Sequence[str],
+    kinds: Mapping[str, str],
+    library: LibraryIdentity,
+) -> Project:
+    """Return the project that makes the shim of `contestant`.
+
+    `source` is the experiment's file, which is compiled where the language has no other way to call.
+    Raises FfibenchError where the header cannot be preprocessed; rendering raises it where the header
+    cannot be parsed, or has a parameter that the technology does not know.
+    """
+    text = _preprocessed(header, header.stat().st_mtime_ns)
+    module = re.sub(r"\W", "_", f"{header.stem}_{contestant.rpartition('/')[2]}")
+    kits = asset("native/kits")
+    shared = [path for path in technology.folder.parent.iterdir() if path.is_file()]
+    inputs = (
+        ffibench.__version__,
+        contestant,
+        text,
+        repr(sorted(kinds.items())),
+        repr(sorted(functions)),
+        *(path.read_text(encoding="utf-8") for path in sorted([*technology.folder.iterdir(), *shared])),
+        *_program(source, technology),
+        runtime.identity,
+        *_tools(technology),
+        library.path,
+        library.sha256,
+        str(header),
+    )
+
+    def render() -> dict[str, str]:
+        from ffibench.shims import render as rendering
+
+        context: dict[str, Any] = {
+            "module": module,
+            "gil": binding.gil,
+            "options": binding.options,
+            "header_name": header.name,
+            "header_folder": header.parent,
+            "kits": kits,
+            "library": library.path,
+            "library_folder": Path(library.path).parent,
+            "runtime": runtime.context,
+            "source": source,
+            "compilers": technology.compilers,
+        }
+        if technology.kinds:
+            declared = declarations(header, kinds)
+            chosen = rendering.local_names(declared.select(functions))
+            unfit = rendering.check_kinds(technology, chosen)
+            if unfit is not None:
+                raise FfibenchError(f"{unfit}; --kind FUNCTION.PARAMETER=KIND gives it another kind")
+            context |= {
+                "functions": chosen,
+                "constants": rendering.usable_constants(declared.constants),
+                "foreign_words": rendering.foreign_words(text),
+                "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in text else "signed char",
+            }
+        return rendering.render_shim(technology, context)
+
+    return Project(
+        name=contestant,
+        inputs=inputs,
+        artifact=technology.artifact.format(module=module),
+        compiled=technology.is_built,
+        render=render,
+    )
+
+
+def declarations(header: Path, kinds: Mapping[str, str]) -> Header:
+    """Return what a header declares, with the kinds of the experiment and of `--kind`; read once a process.
+
+    Raises FfibenchError where it cannot be read, and for a kind that does not fit.
+    """
+    return _parsed(_preprocessed(header, header.stat().st_mtime_ns), header, tuple(sorted(kinds.items())))
+
+
+@cache
+def _preprocessed(header: Path, mtime_ns: int) -> str:
+    """The header's text once a process: it is part of the key of every shim."""
+    return preprocess(header, compiler=(*compiler("c").command, *preprocessor_flags()))
+
+
+@cache
+def _parsed(text: str, header: Path, kinds: tuple[tuple[str, str], ...]) -> Header:
+    return parse(text, header, dict(kinds))
+
+
+def _program(source: Path, technology: Technology) -> list[str]:
+    """The texts that a language compiles itself: where there are no templates for kinds, the source and the kits."""
+    if technology.kinds:
+        return []
+    kits = sorted(path for path in asset("native/kits").iterdir() if path.is_file())
+    return [path.read_text(encoding="utf-8") for path in [source, *kits]]
+
+
+def _tools(technology: Technology) -> list[str]:
+    """The tools that take part in a build, with their versions and the flags that they read."""
+    if not technology.is_built:
+        return []
+    compilers = [compiler(language) for language in technology.compilers]
+    return [
+        *(f"{shlex.join(each.command)} {each.version}" for each in compilers),
+        repr(flags()),
+        metadata.version("meson"),
+        f"{technology.build_package} {technology.build_version}",
+    ]

@@ -1,0 +1,69 @@
+"""One step of a build: a command of its own session, which ends when the build is given up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+
+from ffibench.interrupts import postponed
+
+POLL_SECONDS = 0.1
+END_SECONDS_MAX = 5.0
+
+
+class Abandoned(BaseException):
+    """The build is not wanted any more: an interrupt has come to the thread that asked for it."""
+
+
+def run_step(
+    command: Sequence[str], *, folder: Path, environment: Mapping[str, str], abandon: Event
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in `folder` to its end, and return it with all that it printed.
+
+    Raises OSError where it cannot be started, and Abandoned where `abandon` was set, once it is ended.
+    """
+    process = None
+    try:
+        with postponed():
+            process = _start(command, folder, environment)
+        while not abandon.is_set():
+            with suppress(subprocess.TimeoutExpired):
+                output, _ = process.communicate(timeout=POLL_SECONDS)
+                return subprocess.CompletedProcess(command, process.returncode, output)
+        raise Abandoned
+    finally:
+        if process is not None and process.returncode is None:
+            with postponed():
+                _end(process)
+
+
+def _start(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End the command and all that it started, and wait until none of them writes any more.
+
+    ninja is asked first: it gives each compiler a group of its own, which only it can end.
+    """
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=END_SECONDS_MAX)
+            return

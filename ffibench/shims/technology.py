@@ -1,0 +1,82 @@
+"""A binding technology: a folder in `native/shims` with `technology.toml` and its templates."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from ffibench.assets import asset
+from ffibench.errors import FfibenchError
+from ffibench.model import Gil
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+class Binding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One way to use a technology: a binding of its own name, or a variant of it."""
+
+    gil: Gil | None = None
+    options: Mapping[str, str] = {}
+    """What its templates may ask for besides the GIL."""
+
+
+class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `technology.toml` says; `folder` and `name` come from where it lies."""
+
+    language: str
+    bindings: Mapping[str, Binding]
+    artifact: str
+    """Name of the file that the worker is given: `{module}.so`, `{module}.py`."""
+    kinds: tuple[str, ...] = ()
+    """Those of `ffibench.shims.function.Kind` that its templates render; empty where it renders none."""
+    closures: bool = False
+    """Whether it makes a C function of any callable at run time, so that a callback needs no user data beside it."""
+    build_package: str | None = None
+    """The Python distribution, in the tool's own environment, that generates or compiles the shim."""
+    package: str | None = None
+    """The package that a worker needs, in the worker's own language."""
+    compilers: tuple[Literal["c", "cpp"], ...] = ()
+    """The languages that its build compiles."""
+    folder: Path = Path()
+
+    @property
+    def templates(self) -> list[Path]:
+        """Its templates, in a fixed order."""
+        return sorted(self.folder.glob("*.j2"))
+
+    @property
+    def build_version(self) -> str:
+        """Version of `build_package`, or nothing."""
+        return "" if self.build_package is None else metadata.version(self.build_package)
+
+    @property
+    def is_built(self) -> bool:
+        """Whether Meson makes its shim; the others are rendered and read by the language itself."""
+        return (self.folder / "meson.build.j2").exists()
+
+
+@cache
+def technologies() -> tuple[Technology, ...]:
+    """Read every technology that this installation has, in the order of their folders' names."""
+    return tuple(read_technology(path.parent) for path in sorted(asset("native/shims").glob("*/technology.toml")))
+
+
+def read_technology(folder: Path) -> Technology:
+    """Read one folder. Raises FfibenchError where its `technology.toml` is not as it must be."""
+    path = folder / "technology.toml"
+    try:
+        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        technology = msgspec.convert(document, Technology)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise FfibenchError(f"{path}: {error}; compare it with another technology.toml beside it") from None
+    return msgspec.structs.replace(technology, folder=folder)

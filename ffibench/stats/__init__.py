@@ -1,0 +1,30 @@
+"""Samples in, ratios and their doubt out: pure functions of numbers."""
+
+from ffibench.stats.intervals import Estimate, Interval, median_bounds, order_rank, paired_ratio
+from ffibench.stats.letters import letters
+from ffibench.stats.samples import Sample, further_figures, sample
+from ffibench.stats.stability import disturbed, settled
+from ffibench.stats.stopping import Limits, Stop, stop
+from ffibench.stats.ties import holm, resolution, rounds_needed, sign_test, ties
+
+__all__ = [
+    "Estimate",
+    "Interval",
+    "Limits",
+    "Sample",
+    "Stop",
+    "disturbed",
+    "further_figures",
+    "holm",
+    "letters",
+    "median_bounds",
+    "order_rank",
+    "paired_ratio",
+    "resolution",
+    "rounds_needed",
+    "sample",
+    "settled",
+    "sign_test",
+    "stop",
+    "ties",
+]

@@ -1,0 +1,126 @@
+"""Which rows of a block this run can tell apart, and how small a difference it could have seen.
+
+Every pair of rows is tested on its own paired ratio. Comparing neighbours only would not do: a chain of ties
+from neighbour to neighbour would tie its two ends, which may be clearly apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations, islice
+from statistics import median
+
+from ffibench.stats.intervals import logs, median_interval, sign_patterns, subtract
+from ffibench.stats.letters import letters
+
+LEVEL = 0.05
+"""The chance of telling apart any two rows of a block that are equal."""
+
+
+def rounds_needed(rows: int, level: float = LEVEL) -> int:
+    """Return how many rounds it takes before two of so many rows can be told apart at all.
+
+    All rounds on one side give the sign test p = 2**(1 - rounds), and Holm's first step asks for `level`
+    divided by the number of pairs: eight rows, 28 pairs, 11 rounds.
+    """
+    pairs = math.comb(rows, 2)
+    rounds = 1
+    while pairs * 2 / 2**rounds > level:
+        rounds += 1
+    return rounds
+
+
+def ties(times: Sequence[Sequence[float]], level: float = LEVEL) -> list[str] | None:
+    """Give each row its letters: two rows share one exactly where this run cannot tell them apart.
+
+    `times[i][r]` is row i's time in round r; all rows have the same rounds and the same unit. All pairs are
+    tested by the sign test on ln(t_i / t_j), with Holm's adjustment over the pairs, so that the chance of
+    telling apart any two rows that are equal stays under `level` for the whole block. Pass the rows fastest
+    first, as a table shows them, and the fastest carries "a".
+
+    None where there are too few rounds for any pair to be told apart, whatever the times: eight rows need 11
+    rounds. A row on its own is compared with nothing, so it gets no letter: `[""]`.
+
+    Raises ValueError for rows of unequal length, for a time that is not positive and finite, for a level that
+    is not between 0 and 1, and where the block would need more than 52 letters.
+    """
+    log_ratios = _log_ratios(times, level)
+    if not log_ratios:
+        return [""] * len(times)
+    if len(times[0]) < rounds_needed(len(times), level):
+        return None
+    adjusted = holm([sign_test(pair) for pair in log_ratios.values()])
+    different = {pair for pair, p in zip(log_ratios, adjusted, strict=True) if p <= level}
+    return letters(different, len(times))
+
+
+def resolution(times: Sequence[Sequence[float]], level: float = LEVEL) -> float | None:
+    """Estimate what relative difference this block's data could resolve: 0.03 means rows 3 % apart.
+
+    `times` and `level` as for `ties`. For each pair the half-width of its own paired interval is taken at the
+    confidence that the first step of Holm demands, 1 - level / pairs (Bonferroni): a pair is told apart about
+    when it is further apart than that. The median over the pairs stands for the block.
+
+    None where there is no pair, and where there are too few rounds for `ties` to tell any apart.
+
+    Raises ValueError as `ties` does, except for the number of letters.
+    """
+    log_ratios = _log_ratios(times, level)
+    if not log_ratios:
+        return None
+    confidence = 1 - level / len(log_ratios)
+    half_widths = []
+    for pair in log_ratios.values():
+        interval = median_interval(pair, confidence)
+        if interval is None:  # every pair has the same rounds, so the first one speaks for all
+            return None
+        half_widths.append(interval.half_width)
+    return math.expm1(median(half_widths))
+
+
+def sign_test(differences: Sequence[float]) -> float:
+    """Compute the exact two-sided p-value of "the median difference is 0", from the signs alone.
+
+    Differences of 0 say nothing about direction and are dropped; where none is left p is 1. Conover,
+    Practical Nonparametric Statistics, 3rd ed. (1999), section 3.4.
+
+    Raises ValueError where a difference is not a number.
+    """
+    if any(math.isnan(difference) for difference in differences):
+        raise ValueError("a difference is not a number, so it has no sign")
+    above = sum(difference > 0 for difference in differences)
+    below = sum(difference < 0 for difference in differences)
+    signs = above + below
+    rarer = min(above, below)
+    as_uneven = next(islice(sign_patterns(signs), rarer, None))
+    # Both tails count the pattern of equal halves, hence the cap.
+    return min(1.0, 2 * as_uneven / (1 << signs))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjust p-values for being many; in the order given, at most 1, and never crossing each other.
+
+    A hypothesis is rejected at a level where its adjusted p is not above it; the chance of even one false
+    rejection then stays under that level, however the tests depend on each other. Holm, A simple sequentially
+    rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    """
+    adjusted = [1.0] * len(p_values)
+    reached = 0.0
+    smallest_first = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for step, position in enumerate(smallest_first):
+        # Once one hypothesis stands all weaker ones stand, so an adjusted p never falls below its forerunner.
+        reached = max(reached, p_values[position] * (len(p_values) - step))
+        adjusted[position] = min(1.0, reached)
+    return adjusted
+
+
+def _log_ratios(times: Sequence[Sequence[float]], level: float) -> dict[tuple[int, int], list[float]]:
+    """For each pair of rows i < j, ln(t_i / t_j) in every round; ValueError as `ties` says."""
+    if not 0 < level < 1:
+        raise ValueError(f"level {level} is not between 0 and 1")
+    lengths = {len(row) for row in times}
+    if len(lengths) > 1:
+        raise ValueError(f"rows of {sorted(lengths)} rounds: every row needs the same rounds")
+    rows = [logs(row) for row in times]
+    return {(i, j): subtract(rows[i], rows[j]) for i, j in combinations(range(len(rows)), 2)}

@@ -1,0 +1,1 @@
+"""The Python side of the worker contract. Imports the standard library and itself, nothing else."""

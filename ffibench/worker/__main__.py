@@ -1,0 +1,21 @@
+"""Start one Python contestant. Run by file path, `python -I .../worker/__main__.py`, by any interpreter.
+
+The tool itself may live in another interpreter's site-packages, which must not leak into this process.
+So the folder of this file alone is made known, as the package `ffibench.worker`.
+"""
+
+import sys
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
+
+FOLDER = __file__.rpartition("/")[0]
+PACKAGE = "ffibench.worker"
+
+if PACKAGE not in sys.modules:
+    spec = ModuleSpec(PACKAGE, None, is_package=True)
+    spec.submodule_search_locations = [FOLDER]
+    sys.modules[PACKAGE] = module_from_spec(spec)
+
+from ffibench.worker.contract import serve  # noqa: E402 (found through the entry above)
+
+sys.exit(serve(sys.argv[1:]))

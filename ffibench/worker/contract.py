@@ -1,0 +1,110 @@
+"""The worker contract: arguments in, one JSON line a slice out, clocks read right around the loop."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter_ns, process_time_ns
+from typing import NamedTuple
+
+from ffibench.worker.load import import_file
+
+Options = dict[str, str]
+"""The worker's `key=value` arguments: the contract's own and the experiment's parameters."""
+
+Receipt = dict[str, "int | str"]
+"""What a slice says it did."""
+
+
+Figures = dict[str, int]
+"""Further figures of a slice, whose units the experiment knows: the time to the first match."""
+
+
+class Loops(NamedTuple):
+    """The loops of one case, each called with the number of iterations."""
+
+    run: Callable[[int], Receipt | None]
+    """Does the work, tests every return code, raises where one is wrong; returns the receipt, or leaves it to `after`.
+    """
+    empty: Callable[[int], None]
+    """The same loop without the crossing."""
+    before: Callable[[int], None] | None = None
+    """What each warm-up and timed slice begins with, before the clocks: waits for a peer, starts threads."""
+    after: Callable[[int], Receipt] | None = None
+    """What such a slice ends with, after the clocks; what it returns is added to the receipt."""
+    figures: Callable[[], Figures] | None = None
+    """Asked after that: further figures of the slice."""
+
+
+class Work(NamedTuple):
+    """What a contestant yields when its set-up is done."""
+
+    cases: Mapping[str, Loops | str]
+    """Case to its loops, or to the reason why this contestant cannot run it."""
+    library_version: str = ""
+    endpoint: str = ""
+    """Where it waits for the roles that are started after it, where it has bound an address of its own."""
+
+
+Contestant = Callable[[object, Options], Iterator[Work]]
+"""`contestant(native, options)` in an experiment's file: sets up, yields its Work once, tears down."""
+
+
+def serve(arguments: list[str]) -> int:
+    """Run one contestant by the contract; return the exit status."""
+    options = dict(argument.split("=", 1) for argument in arguments)
+    native = import_file(options["shim"]) if "shim" in options else None
+    contestant: Contestant = import_file(options["source"]).contestant
+    session = contestant(native, options)
+    work = next(session)
+
+    address = {"endpoint": work.endpoint} if work.endpoint else {}
+    emit({"ready": {"library": work.library_version, **address}})
+    if sys.stdin.readline() != "go\n":
+        print("ffibench worker: expected go on standard input", file=sys.stderr)
+        return 1
+    for case, iterations in planned_cases(options["cases"]):
+        loops = work.cases.get(case, f"{options['binding']} has no case {case}")
+        if isinstance(loops, str):
+            emit({"case": case, "unsupported": loops})
+            continue
+        measure(case, "warmup", int(options["warmup"]), iterations, loops)
+        measure(case, "timed", int(options["slices"]), iterations, loops)
+        measure(case, "empty", int(options["slices"]), iterations, Loops(loops.empty, loops.empty))
+    sys.stdin.read()  # until it closes: the harness reads the live process meanwhile
+    next(session, None)
+    return 0
+
+
+def planned_cases(text: str) -> Iterator[tuple[str, int]]:
+    """Read `NAME:ITERATIONS[,NAME:ITERATIONS ...]`."""
+    for entry in text.split(","):
+        name, _, iterations = entry.rpartition(":")
+        yield name, int(iterations)
+
+
+def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) -> None:
+    """Time so many slices of a `run` loop and print a line for each."""
+    loop, before, after, figures = loops.run, loops.before, loops.after, loops.figures
+    for number in range(slices):
+        if before is not None:
+            before(iterations)
+        cpu = process_time_ns()
+        wall = perf_counter_ns()
+        receipt = loop(iterations)
+        wall_ns = perf_counter_ns() - wall
+        cpu_ns = process_time_ns() - cpu
+        line: dict[str, object] = {"case": case, "slice": number, "kind": kind, "wall_ns": wall_ns, "cpu_ns": cpu_ns}
+        if after is not None:
+            receipt = {**(receipt or {}), **after(iterations)}
+        if receipt is not None:
+            line["receipt"] = receipt
+        if figures is not None:
+            line["figures"] = figures()
+        emit(line)
+
+
+def emit(line: Mapping[str, object]) -> None:
+    """Print one line of the contract, at once."""
+    print(json.dumps(line), flush=True)

@@ -1,0 +1,79 @@
+"""Threads behind one gate, for the life of a case: what `native/kits/crew.h` is in C."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+Work = Callable[[int], int]
+"""What a thread does, by its number; returns how many iterations it did, raises where it fails."""
+
+
+class Crew:
+    """So many threads, the same for every slice, so that no clock sees one start.
+
+    Each waits at a lock of its own, and costs nothing meanwhile. A thread that fails does not keep the others: `run`
+    raises what it raised when all have returned.
+    """
+
+    def __init__(self, size: int) -> None:
+        """Start the threads. Raises OSError where the system allows no more."""
+        self._work: Work = _no_work
+        self._gates = [threading.Lock() for _ in range(size)]
+        self._finish = threading.Lock()
+        self._count = threading.Lock()
+        self._finished = 0
+        self._leaving = False
+        self._done = [0] * size
+        self._failed: list[BaseException] = []
+        self._finish.acquire()
+        self._threads: list[threading.Thread] = []
+        for gate in self._gates:
+            gate.acquire()
+        for number in range(size):
+            # Daemons: a worker that fails meanwhile ends without them.
+            thread = threading.Thread(target=self._serve, args=(number,), daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:
+                raise OSError(f"cannot start thread {number + 1} of {size}: {error}") from None
+            self._threads.append(thread)
+
+    def run(self, work: Work) -> int:
+        """Open the gate, wait until the last thread has returned, and return the sum of what they did."""
+        self._work = work
+        self._finished = 0
+        for gate in self._gates:
+            gate.release()
+        self._finish.acquire()
+        if self._failed:
+            raise self._failed[0]
+        return sum(self._done)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._leaving = True
+        for gate in self._gates:
+            gate.release()
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self, number: int) -> None:
+        gate = self._gates[number]
+        while True:
+            gate.acquire()
+            if self._leaving:
+                return
+            try:
+                self._done[number] = self._work(number)
+            except BaseException as error:
+                self._failed.append(error)
+            with self._count:
+                self._finished += 1
+                last = self._finished == len(self._gates)
+            if last:
+                self._finish.release()
+
+
+def _no_work(_: int) -> int:
+    return 0

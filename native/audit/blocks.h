@@ -1,0 +1,95 @@
+/*
+ * The making of a block: the names and counters of one file's functions.
+ */
+#ifndef COUNT_BLOCKS_H
+#define COUNT_BLOCKS_H
+
+#include "session.h"
+
+/* Of the object at hand: what holds its symbols tells which file it is. */
+static struct mapping symbols_mapping;
+
+static uint64_t count_functions(const struct object *object, uint32_t symbols)
+{
+    uint64_t functions = 0;
+
+    for (uint32_t i = 0; i < symbols; i++)
+        functions += symbol_is_function(&object->symbols[i]);
+    return functions;
+}
+
+static struct identity identify(const struct mapping *mapping)
+{
+    struct identity identity = {.device = mapping->device, .inode = mapping->inode};
+    struct stat state;
+
+    if (system_state(mapping->path, &state) && state.st_ino == mapping->inode) {
+        identity.bytes = (uint64_t)state.st_size;
+        identity.changed_ns = (uint64_t)state.st_mtime * 1000000000u + (uint64_t)state.st_mtime_nsec;
+    }
+    return identity;
+}
+
+static const struct asked_sum *sum_of(const char *name)
+{
+    const struct asked_sum *sum = shared_at(shared, shared->sums);
+
+    for (; sum->bits != 0; sum++)
+        if (text_equal(shared_at(shared, sum->name), name))
+            return sum;
+    return NULL;
+}
+
+/* `name`, or `name@VERSION` where it is an old one that a program linked today does not get. */
+static char *write_name(char *to, const struct object *object, uint32_t index)
+{
+    const char *version = symbol_is_hidden_version(object, index) ? symbol_version(object, index) : NULL;
+
+    to = text_copy(to, symbol_name(object, &object->symbols[index]));
+    if (version == NULL)
+        return to;
+    to[-1] = '@';
+    return text_copy(to, version);
+}
+
+static size_t name_bytes(const struct object *object, uint32_t index)
+{
+    const char *version = symbol_is_hidden_version(object, index) ? symbol_version(object, index) : NULL;
+
+    return text_length(symbol_name(object, &object->symbols[index])) + 1 +
+           (version == NULL ? 0 : text_length(version) + 1);
+}
+
+/* Make the block of a file that has none yet. Returns NULL where the shared file is full. */
+static struct block *make_block(const struct object *object, uint32_t symbols, const struct identity *identity,
+                                uint64_t functions, int file)
+{
+    uint64_t bytes = sizeof(struct block) + text_length(symbols_mapping.path) + 1;
+
+    for (uint32_t i = 0; i < symbols; i++)
+        if (symbol_is_function(&object->symbols[i]))
+            bytes += name_bytes(object, i);
+    const uint64_t counters = shared_aligned(bytes);
+    const uint64_t whole = counters + shared_aligned(functions * sizeof(struct counter));
+    const uint64_t place = shared_take(shared, whole);
+
+    if (place == 0 || !system_allocate(file, place, whole))
+        return NULL;
+    struct block *block = shared_at(shared, place);
+    block->identity = *identity;
+    block->functions = functions;
+    block->path = place + sizeof *block;
+    block->counters = place + counters;
+    char *name = text_copy(shared_at(shared, block->path), symbols_mapping.path);
+    block->names = (uint64_t)(name - (char *)shared);
+    struct counter *counter = shared_at(shared, block->counters);
+    for (uint32_t i = 0; i < symbols; i++) {
+        if (!symbol_is_function(&object->symbols[i]))
+            continue;
+        name = write_name(name, object, i);
+        counter++->summed = sum_of(symbol_name(object, &object->symbols[i])) != NULL;
+    }
+    return shared_enter(shared, block) ? block : NULL;
+}
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * Which mapping of /proc/self/maps holds an address: the kernel's word on its protection and on the file behind it.
+ *
+ * The file is read as it is at that moment, in pieces, without memory of its own: a large program has megabytes of it.
+ */
+#ifndef COUNT_MAPS_H
+#define COUNT_MAPS_H
+
+#include "text.h"
+
+#define PATH_BYTES 4097
+
+struct mapping {
+    uintptr_t start;
+    uintptr_t end;
+    int protection;
+    uint64_t device; /* as st_dev has it */
+    uint64_t inode;
+    char path[PATH_BYTES]; /* as the kernel writes it: a new line in a name is \012 */
+};
+
+struct reader {
+    int file;
+    bool ended;
+    size_t next;
+    size_t filled;
+    char buffer[4096];
+};
+
+static inline bool reader_open(struct reader *reader, const char *path)
+{
+    reader->file = system_open(path, O_RDONLY);
+    reader->ended = false;
+    reader->next = 0;
+    reader->filled = 0;
+    return reader->file >= 0;
+}
+
+/* The next character; 0, and `ended`, after the last. */
+static inline char reader_next(struct reader *reader)
+{
+    if (reader->next == reader->filled) {
+        const long got = system_read(reader->file, reader->buffer, sizeof reader->buffer);
+
+        if (got <= 0) {
+            reader->ended = true;
+            return '\0';
+        }
+        reader->filled = (size_t)got;
+        reader->next = 0;
+    }
+    return reader->buffer[reader->next++];
+}
+
+/* A number in the base up to the character after it, which is eaten. */
+static inline uint64_t maps_number(struct reader *reader, unsigned base)
+{
+    uint64_t number = 0;
+
+    for (;;) {
+        const char character = reader_next(reader);
+        unsigned digit;
+
+        if (character >= '0' && character <= '9')
+            digit = (unsigned)(character - '0');
+        else if (character >= 'a' && character <= 'f')
+            digit = (unsigned)(character - 'a') + 10;
+        else
+            return number;
+        number = number * base + digit;
+    }
+}
+
+/* Read one line. Returns false at the end of the file. */
+static inline bool maps_line(struct reader *reader, struct mapping *mapping)
+{
+    size_t length = 0;
+    char character;
+
+    mapping->start = maps_number(reader, 16);
+    mapping->end = maps_number(reader, 16);
+    if (mapping->end == 0)
+        return false;
+    mapping->protection = reader_next(reader) == 'r' ? PROT_READ : 0;
+    mapping->protection |= reader_next(reader) == 'w' ? PROT_WRITE : 0;
+    mapping->protection |= reader_next(reader) == 'x' ? PROT_EXEC : 0;
+    reader_next(reader); /* p or s */
+    reader_next(reader);
+    maps_number(reader, 16); /* offset */
+    const uint64_t major = maps_number(reader, 16);
+    const uint64_t minor = maps_number(reader, 16);
+    mapping->device = (minor & 0xff) | (major & 0xfff) << 8 | (minor & ~0xffull) << 12 | (major & ~0xfffull) << 32;
+    mapping->inode = maps_number(reader, 10);
+    do
+        character = reader_next(reader);
+    while (character == ' ');
+    for (; character != '\n' && character != '\0'; character = reader_next(reader))
+        if (length < PATH_BYTES - 1)
+            mapping->path[length++] = character;
+    mapping->path[length] = '\0';
+    return true;
+}
+
+/* Find the mapping that holds an address. Returns false where there is none, or the file cannot be read. */
+static inline bool maps_find(const void *address, struct mapping *mapping)
+{
+    static struct reader reader; /* the stack may be a small thread's */
+    bool found = false;
+
+    if (!reader_open(&reader, "/proc/self/maps"))
+        return false;
+    while (!found && maps_line(&reader, mapping))
+        found = mapping->start <= (uintptr_t)address && (uintptr_t)address < mapping->end;
+    system_close(reader.file);
+    return found;
+}
+
+#endif

@@ -1,0 +1,233 @@
+/*
+ * A mapped ELF object, read from its dynamic section as it lies in memory.
+ */
+#ifndef COUNT_OBJECT_H
+#define COUNT_OBJECT_H
+
+#define _GNU_SOURCE /* the audit part of link.h */
+#include <elf.h>
+#include <link.h>
+
+#include "text.h"
+
+#define VERSION_INDEX 0x7fffu
+#define VERSION_HIDDEN 0x8000u
+#define VERSION_GLOBAL 1u /* the highest index that names no version */
+
+struct object {
+    const struct link_map *map;
+    Elf64_Sym *symbols;
+    const char *strings;
+    const Elf64_Half *versions; /* an index a symbol, or NULL */
+    const Elf64_Verdef *definitions;
+    const uint32_t *gnu_hash;
+    const uint32_t *hash;
+    Elf64_Rela *relocations;
+    size_t relocation_count;
+    Elf64_Rela *plt_relocations;
+    size_t plt_relocation_count;
+    bool binds_itself_first; /* linked with -Bsymbolic */
+};
+
+/* A place of the dynamic section, which the loader may have turned into an address already, or not. */
+static inline void *object_address(const struct link_map *map, uint64_t place)
+{
+    return (void *)(place >= map->l_addr ? place : place + map->l_addr);
+}
+
+/* Returns false where the object has no symbols that the loader could look up. */
+static inline bool object_read(const struct link_map *map, struct object *object)
+{
+    memset(object, 0, sizeof *object);
+    object->map = map;
+    if (map->l_ld == NULL)
+        return false;
+    for (const Elf64_Dyn *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+        const uint64_t value = entry->d_un.d_val;
+
+        switch (entry->d_tag) {
+        case DT_SYMTAB:
+            object->symbols = object_address(map, value);
+            break;
+        case DT_STRTAB:
+            object->strings = object_address(map, value);
+            break;
+        case DT_VERSYM:
+            object->versions = object_address(map, value);
+            break;
+        case DT_VERDEF:
+            object->definitions = object_address(map, value);
+            break;
+        case DT_GNU_HASH:
+            object->gnu_hash = object_address(map, value);
+            break;
+        case DT_HASH:
+            object->hash = object_address(map, value);
+            break;
+        case DT_RELA:
+            object->relocations = object_address(map, value);
+            break;
+        case DT_RELASZ:
+            object->relocation_count = value / sizeof(Elf64_Rela);
+            break;
+        case DT_JMPREL:
+            object->plt_relocations = object_address(map, value);
+            break;
+        case DT_PLTRELSZ:
+            object->plt_relocation_count = value / sizeof(Elf64_Rela);
+            break;
+        case DT_SYMBOLIC:
+            object->binds_itself_first = true;
+            break;
+        case DT_FLAGS:
+            object->binds_itself_first |= (value & DF_SYMBOLIC) != 0;
+            break;
+        default:
+            break;
+        }
+    }
+    return object->symbols != NULL && object->strings != NULL && (object->gnu_hash != NULL || object->hash != NULL);
+}
+
+/* The parts of a DT_GNU_HASH table. */
+struct gnu_hash {
+    uint32_t bucket_count;
+    uint32_t first_symbol;
+    const uint32_t *buckets;
+    const uint32_t *chains; /* the hash of each symbol from the first on, its lowest bit set at the end of a chain */
+};
+
+static inline struct gnu_hash gnu_hash_read(const uint32_t *table)
+{
+    const uint32_t *buckets = table + 4 + (size_t)table[2] * 2; /* after the bloom filter's 64-bit words */
+
+    return (struct gnu_hash){
+        .bucket_count = table[0], .first_symbol = table[1], .buckets = buckets, .chains = buckets + table[0]};
+}
+
+/* How many symbols the table has: no section says so, only the longest reach of its hash table. */
+static inline uint32_t object_symbol_count(const struct object *object)
+{
+    if (object->gnu_hash == NULL)
+        return object->hash[1];
+    const struct gnu_hash table = gnu_hash_read(object->gnu_hash);
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < table.bucket_count; i++)
+        if (table.buckets[i] > last)
+            last = table.buckets[i];
+    if (last < table.first_symbol)
+        return table.first_symbol;
+    while ((table.chains[last - table.first_symbol] & 1) == 0)
+        last++;
+    return last + 1;
+}
+
+/* Whether a symbol is a function that others may bind to. Data, thread-local data and symbols of no type are not. */
+static inline bool symbol_is_function(const Elf64_Sym *symbol)
+{
+    const unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    const unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
+
+    return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF &&
+           symbol->st_shndx != SHN_ABS && symbol->st_value != 0 && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
+           (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+}
+
+static inline const char *symbol_name(const struct object *object, const Elf64_Sym *symbol)
+{
+    return object->strings + symbol->st_name;
+}
+
+static inline bool symbol_is_hidden_version(const struct object *object, uint32_t index)
+{
+    return object->versions != NULL && (object->versions[index] & VERSION_HIDDEN) != 0;
+}
+
+/* The version that a defined symbol belongs to, or NULL. */
+static inline const char *symbol_version(const struct object *object, uint32_t index)
+{
+    if (object->versions == NULL || object->definitions == NULL)
+        return NULL;
+    const unsigned wanted = object->versions[index] & VERSION_INDEX;
+    const Elf64_Verdef *definition = object->definitions;
+
+    if (wanted <= VERSION_GLOBAL)
+        return NULL;
+    for (;;) {
+        if (definition->vd_ndx == wanted) {
+            const Elf64_Verdaux *name = (const void *)((const char *)definition + definition->vd_aux);
+
+            return object->strings + name->vda_name;
+        }
+        if (definition->vd_next == 0)
+            return NULL;
+        definition = (const void *)((const char *)definition + definition->vd_next);
+    }
+}
+
+static inline uint32_t name_gnu_hash(const char *name)
+{
+    uint32_t hash = 5381;
+
+    for (; *name != '\0'; name++)
+        hash = hash * 33 + (unsigned char)*name;
+    return hash;
+}
+
+static inline uint32_t name_hash(const char *name)
+{
+    uint32_t hash = 0;
+
+    for (; *name != '\0'; name++) {
+        hash = (hash << 4) + (unsigned char)*name;
+        hash = (hash ^ (hash & 0xf0000000u) >> 24) & 0x0fffffffu;
+    }
+    return hash;
+}
+
+/* Whether a symbol answers to a name and, where `version` is given, to that version or to any, having none itself. */
+static inline bool symbol_answers(const struct object *object, uint32_t index, const char *name, const char *version)
+{
+    const Elf64_Sym *symbol = &object->symbols[index];
+
+    if (!symbol_is_function(symbol) || !text_equal(symbol_name(object, symbol), name))
+        return false;
+    if (version == NULL)
+        return true;
+    const char *own = symbol_version(object, index);
+
+    return own == NULL || text_equal(own, version);
+}
+
+/* Whether an object defines a function of that name and, unless it is NULL, that version. */
+static inline bool object_defines(const struct object *object, const char *name, const char *version)
+{
+    if (object->gnu_hash != NULL) {
+        const struct gnu_hash table = gnu_hash_read(object->gnu_hash);
+        const uint32_t hash = name_gnu_hash(name);
+        uint32_t index = table.bucket_count == 0 ? 0 : table.buckets[hash % table.bucket_count];
+
+        if (index < table.first_symbol || index == 0)
+            return false;
+        for (;; index++) {
+            const uint32_t entry = table.chains[index - table.first_symbol];
+
+            if ((entry | 1) == (hash | 1) && symbol_answers(object, index, name, version))
+                return true;
+            if ((entry & 1) != 0)
+                return false;
+        }
+    }
+    const uint32_t bucket_count = object->hash[0];
+    const uint32_t *buckets = object->hash + 2;
+
+    if (bucket_count == 0)
+        return false;
+    for (uint32_t index = buckets[name_hash(name) % bucket_count]; index != 0; index = buckets[bucket_count + index])
+        if (symbol_answers(object, index, name, version))
+            return true;
+    return false;
+}
+
+#endif

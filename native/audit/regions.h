@@ -1,0 +1,143 @@
+/*
+ * The thunks of one mapped object, in memory of their own.
+ */
+#ifndef COUNT_REGIONS_H
+#define COUNT_REGIONS_H
+
+#include "blocks.h"
+#include "thunks.h"
+
+/*
+ * One reserved range of addresses for the thunks of one object, so that relative addressing reaches:
+ * [this, and the targets | code | counters, which are the shared file].
+ * A region outlives its object, since another thread may still be in a thunk, and serves the same file again.
+ */
+struct region {
+    struct region *next;
+    struct identity identity;
+    uint64_t functions;
+    bool in_use;
+    char *code;
+    struct counter *counters;
+    struct target targets[];
+};
+
+static struct region *regions;
+
+static struct slot slot_at(struct region *region, uint64_t number)
+{
+    return (struct slot){.code = region->code + number * SLOT_BYTES,
+                         .target = &region->targets[number],
+                         .counter = (char *)&region->counters[number],
+                         .position = NO_SUM};
+}
+
+/* The number of the slot that an address lies in, or of none: `region->functions`. */
+static uint64_t slot_number(const struct region *region, uintptr_t address)
+{
+    const uintptr_t distance = address - (uintptr_t)region->code; /* before the code, it is huge */
+
+    return distance < region->functions * SLOT_BYTES ? distance / SLOT_BYTES : region->functions;
+}
+
+/* Set the targets of all slots to where the object's functions lie now. */
+static void aim(struct region *region, const struct object *object, uint32_t symbols)
+{
+    struct target *target = region->targets;
+
+    for (uint32_t i = 0; i < symbols; i++) {
+        const Elf64_Sym *symbol = &object->symbols[i];
+        const uintptr_t address = object->map->l_addr + symbol->st_value;
+
+        if (!symbol_is_function(symbol))
+            continue;
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
+            target++->resolver = address;
+        else
+            target++->function = address;
+    }
+}
+
+/* A region of the same file whose object is gone. */
+static struct region *free_region(const struct identity *identity, uint64_t functions)
+{
+    struct region *region = regions;
+
+    while (region != NULL &&
+           (region->in_use || region->functions != functions || !identity_equal(&region->identity, identity)))
+        region = region->next;
+    return region;
+}
+
+/* Reserve a region over a block's counters and write its code. Returns NULL where the system gives no memory. */
+static struct region *make_region(const struct block *block, const struct object *object, uint32_t symbols, int file)
+{
+    const uint64_t code = shared_aligned(sizeof(struct region) + block->functions * sizeof(struct target));
+    const uint64_t counters = code + shared_aligned(block->functions * SLOT_BYTES);
+    const uint64_t counter_bytes = shared_aligned(block->functions * sizeof(struct counter));
+    const int writable = PROT_READ | PROT_WRITE;
+    char *const base = system_map(NULL, counters + counter_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (base == NULL)
+        return NULL;
+    struct region *region = (struct region *)base;
+    if (!system_protect(base, counters, writable) ||
+        system_map(base + counters, counter_bytes, writable, MAP_SHARED | MAP_FIXED, file, block->counters) == NULL)
+        goto no_memory;
+    region->identity = block->identity;
+    region->functions = block->functions;
+    region->code = base + code;
+    region->counters = (struct counter *)(base + counters);
+    aim(region, object, symbols);
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < symbols; i++) {
+        if (!symbol_is_function(&object->symbols[i]))
+            continue;
+        const struct asked_sum *sum = sum_of(symbol_name(object, &object->symbols[i]));
+        struct slot slot = slot_at(region, number++);
+
+        if (sum != NULL) {
+            slot.position = (int)sum->position;
+            slot.narrow = sum->bits == 32;
+        }
+        slot_write(&slot);
+    }
+    thunks_flush(region->code, region->code + region->functions * SLOT_BYTES);
+    if (!system_protect(region->code, counters - code, PROT_READ | PROT_EXEC))
+        goto no_memory;
+    region->next = regions;
+    regions = region;
+    return region;
+
+no_memory:
+    system_unmap(base, counters + counter_bytes);
+    return NULL;
+}
+
+/* Return a region with the object's functions as its targets, or NULL with the trouble counted. */
+static struct region *region_for(const struct object *object, uint32_t symbols, uint64_t functions)
+{
+    const struct identity identity = identify(&symbols_mapping);
+    struct region *region = free_region(&identity, functions);
+
+    if (region != NULL) {
+        aim(region, object, symbols);
+        return region;
+    }
+    const int file = shared_open();
+    if (file < 0) {
+        shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
+        return NULL;
+    }
+    const struct block *block = shared_find(shared, &identity, functions);
+    if (block == NULL)
+        block = make_block(object, symbols, &identity, functions, file);
+    if (block == NULL)
+        shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
+    else if ((region = make_region(block, object, symbols, file)) == NULL)
+        shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
+    system_close(file);
+    return region;
+}
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * The rewriting of a mapped object: its function symbols, and its references to its own functions.
+ */
+#ifndef COUNT_REWRITE_H
+#define COUNT_REWRITE_H
+
+#include "regions.h"
+
+static struct mapping relocations_mapping, plt_mapping;
+
+/* The objects that were mapped before, among which another definition may come first. */
+struct scope {
+    struct object *objects;
+    size_t count;
+    size_t bytes;
+};
+
+static bool is_loader(const struct object *object)
+{
+    return object_defines(object, "__tls_get_addr", NULL); /* by the ABI of both processors, ld.so has it */
+}
+
+/* Read the objects that come before; they are mapped, and so is all of the global scope that comes first. The loader
+ * stands early in the list, but is looked up late. Returns false where there is no memory for it. */
+static bool open_scope(const struct link_map *map, struct scope *scope)
+{
+    size_t count = 0;
+
+    *scope = (struct scope){0};
+    for (const struct link_map *each = map->l_prev; each != NULL; each = each->l_prev)
+        count++;
+    if (count == 0)
+        return true;
+    scope->bytes = count * sizeof(struct object);
+    scope->objects = system_map(NULL, scope->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (scope->objects == NULL)
+        return false;
+    for (const struct link_map *each = map->l_prev; each != NULL; each = each->l_prev) {
+        struct object *object = &scope->objects[scope->count];
+
+        if (object_read(each, object) && !is_loader(object))
+            scope->count++;
+    }
+    return true;
+}
+
+static void close_scope(const struct scope *scope)
+{
+    if (scope->objects != NULL)
+        system_unmap(scope->objects, scope->bytes);
+}
+
+/* Whether the object's own reference to a function of its own may be meant for another object's: malloc replaced. */
+static bool may_be_interposed(const struct object *object, uint32_t index, const struct scope *scope)
+{
+    const Elf64_Sym *symbol = &object->symbols[index];
+    const char *version = symbol_version(object, index);
+
+    if (object->binds_itself_first || ELF64_ST_VISIBILITY(symbol->st_other) == STV_PROTECTED)
+        return false;
+    for (size_t i = 0; i < scope->count; i++)
+        if (object_defines(&scope->objects[i], symbol_name(object, symbol), version))
+            return true;
+    return false;
+}
+
+/* Point the function symbols to their slots. */
+static void rewrite_symbols(const struct object *object, uint32_t symbols, const struct region *region)
+{
+    uintptr_t code = (uintptr_t)region->code - object->map->l_addr;
+
+    for (uint32_t i = 0; i < symbols; i++) {
+        Elf64_Sym *symbol = &object->symbols[i];
+
+        if (!symbol_is_function(symbol))
+            continue;
+        symbol->st_value = code + (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ? THUNK_BYTES : 0);
+        code += SLOT_BYTES;
+    }
+}
+
+/*
+ * Give the object's own references to its own functions the real addresses; its symbols are rewritten already.
+ *
+ * A PLT entry becomes one that asks a stub for the address (IRELATIVE) and not a plain relative one: the loader
+ * takes IRELATIVE in a PLT whether it binds lazily or at once, which cannot be known here (dlopen decides it), but
+ * ends the program where it meets a relative one in a PLT that it binds lazily.
+ */
+static void rewrite_relocations(const struct object *object, const struct region *region, const struct scope *scope,
+                                Elf64_Rela *table, size_t count)
+{
+    const uintptr_t base = object->map->l_addr;
+
+    for (Elf64_Rela *each = table; each < table + count; each++) {
+        const uint32_t index = (uint32_t)ELF64_R_SYM(each->r_info);
+        const uint32_t type = (uint32_t)ELF64_R_TYPE(each->r_info);
+
+        if (index == 0 || (type != RELOCATION_GLOBAL && type != RELOCATION_PLT && type != RELOCATION_POINTER))
+            continue;
+        const uint64_t number = slot_number(region, base + object->symbols[index].st_value);
+        if (number == region->functions || may_be_interposed(object, index, scope))
+            continue;
+        const struct target *target = &region->targets[number];
+        const int64_t offset = type == RELOCATION_POINTER ? each->r_addend : 0;
+        if (target->resolver != 0) {
+            if (offset != 0)
+                continue; /* a pointer behind the start of an indirect function: nothing we could give */
+            each->r_info = ELF64_R_INFO(0, RELOCATION_RESOLVED);
+            each->r_addend = (int64_t)(target->resolver - base);
+        } else if (type == RELOCATION_PLT) {
+            each->r_info = ELF64_R_INFO(0, RELOCATION_RESOLVED);
+            each->r_addend = (int64_t)((uintptr_t)region->code + number * SLOT_BYTES + THUNK_BYTES - base);
+        } else {
+            each->r_info = ELF64_R_INFO(0, RELOCATION_RELATIVE);
+            each->r_addend = (int64_t)(target->function - base) + offset;
+        }
+    }
+}
+
+/* The tables that are rewritten lie in read-only memory, most often in one mapping, whose protection is put back. */
+static bool set_tables(bool writable)
+{
+    const struct mapping *mappings[] = {&symbols_mapping, &relocations_mapping, &plt_mapping};
+    bool done = true;
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct mapping *each = mappings[i];
+        bool again = each->start == 0 || (each->protection & PROT_WRITE) != 0;
+
+        for (size_t j = 0; j < i; j++)
+            again |= mappings[j]->start == each->start;
+        if (!again)
+            done &= system_protect((void *)each->start, each->end - each->start,
+                                   writable ? PROT_READ | PROT_WRITE : each->protection);
+    }
+    return done;
+}
+
+static bool find_table(const Elf64_Rela *table, size_t count, struct mapping *mapping)
+{
+    mapping->start = 0;
+    return count == 0 || (maps_find(table, mapping) && (uintptr_t)(table + count) <= mapping->end);
+}
+
+/* Count a watched object from now on. Returns its region, or NULL with the trouble told. */
+static struct region *count_object(const struct object *object)
+{
+    const uint32_t symbols = object_symbol_count(object);
+    const uint64_t functions = count_functions(object, symbols);
+    struct scope scope;
+
+    if (functions == 0)
+        return NULL;
+    if ((uintptr_t)(object->symbols + symbols) > symbols_mapping.end ||
+        !find_table(object->relocations, object->relocation_count, &relocations_mapping) ||
+        !find_table(object->plt_relocations, object->plt_relocation_count, &plt_mapping)) {
+        shared_trouble(shared, TROUBLE_MAPS, symbols_mapping.path);
+        return NULL;
+    }
+    if (!open_scope(object->map, &scope)) {
+        shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
+        return NULL;
+    }
+    struct region *region = region_for(object, symbols, functions);
+    if (region != NULL && !set_tables(true)) {
+        set_tables(false);
+        shared_trouble(shared, TROUBLE_PROTECTION, symbols_mapping.path);
+        region = NULL;
+    }
+    if (region != NULL) {
+        rewrite_symbols(object, symbols, region);
+        rewrite_relocations(object, region, &scope, object->relocations, object->relocation_count);
+        rewrite_relocations(object, region, &scope, object->plt_relocations, object->plt_relocation_count);
+        set_tables(false);
+        region->in_use = true;
+    }
+    close_scope(&scope);
+    return region;
+}
+
+#endif

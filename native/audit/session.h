@@ -1,0 +1,119 @@
+/*
+ * This process's hold of the shared file: which one it is, and which objects it says to count.
+ */
+#ifndef COUNT_SESSION_H
+#define COUNT_SESSION_H
+
+#include "maps.h"
+#include "object.h"
+#include "shared.h"
+
+/* Touched under the loader's lock alone, as all that is kept here: a process has one. */
+static struct shared *shared;
+
+#define VARIABLE "FFIBENCH_COUNT="
+
+static char shared_path[PATH_BYTES];
+
+/* Take the path of the shared file from the environment that this program was started with. */
+static bool read_environment(void)
+{
+    static struct reader reader;
+    size_t matched = 0; /* characters of VARIABLE that an entry began with; SIZE_MAX once it differed */
+    size_t length = 0;
+    char character;
+
+    if (!reader_open(&reader, "/proc/self/environ"))
+        return false;
+    while (matched != sizeof VARIABLE - 1 && !reader.ended) {
+        character = reader_next(&reader);
+        if (character == '\0')
+            matched = 0;
+        else if (matched != SIZE_MAX)
+            matched = character == VARIABLE[matched] ? matched + 1 : SIZE_MAX;
+    }
+    while (!reader.ended && length < PATH_BYTES - 1 && (character = reader_next(&reader)) != '\0')
+        shared_path[length++] = character;
+    system_close(reader.file);
+    return length != 0;
+}
+
+static int shared_open(void)
+{
+    return system_open(shared_path, O_RDWR | O_NOFOLLOW);
+}
+
+/* Map the shared file, where there is one of our layout. */
+static bool map_shared(void)
+{
+    struct shared *mapped = NULL;
+    int file;
+
+    if (!read_environment() || (file = shared_open()) < 0)
+        return false;
+    uint64_t head[3]; /* magic, layout, bytes */
+    if (system_read(file, head, sizeof head) == (long)sizeof head && head[0] == SHARED_MAGIC &&
+        head[1] == SHARED_LAYOUT)
+        mapped = system_map(NULL, head[2], PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    system_close(file);
+    shared = mapped;
+    return mapped != NULL;
+}
+
+static bool path_matches(const char *path)
+{
+    const char *pattern = shared_at(shared, shared->patterns);
+
+    for (; *pattern != '\0'; pattern += text_length(pattern) + 1)
+        if (text_matches(path, pattern) || text_matches(text_file_name(path), pattern))
+            return true;
+    return false;
+}
+
+static bool defines_watched(const struct object *object)
+{
+    const char *name = shared_at(shared, shared->exports);
+
+    for (; *name != '\0'; name += text_length(name) + 1)
+        if (object_defines(object, name, NULL))
+            return true;
+    return false;
+}
+
+/* Find the path of the file that an object was opened as: without links. Cheaper than reading all mappings. */
+static bool resolve(const char *name, char *path)
+{
+    char link[] = "/proc/self/fd/0000000000";
+    char *digit = link + sizeof link - 1;
+    long length;
+
+    if (*name == '\0') { /* the program */
+        length = system_link("/proc/self/exe", path, PATH_BYTES - 1);
+    } else {
+        const int file = system_open(name, O_PATH);
+
+        if (file < 0)
+            return false;
+        for (int rest = file; rest != 0; rest /= 10)
+            *--digit = (char)('0' + rest % 10);
+        text_copy(link + sizeof "/proc/self/fd/" - 1, file == 0 ? "0" : digit);
+        length = system_link(link, path, PATH_BYTES - 1);
+        system_close(file);
+    }
+    if (length < 0)
+        return false;
+    path[length] = '\0';
+    return true;
+}
+
+/* Whether to count an object. */
+static bool watched(const struct object *object)
+{
+    static char path[PATH_BYTES];
+    const char *name = object->map->l_name;
+    const bool by_name = *(const char *)shared_at(shared, shared->patterns) != '\0';
+
+    return (by_name && (path_matches(name) || (resolve(name, path) && path_matches(path)))) || defines_watched(object);
+}
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * The file that all watched processes share, as ffibench/audit/layout.py makes and reads it.
+ *
+ * Integers are 64 bits wide, places are counted in bytes from the start of the file. Nothing is ever locked, since
+ * a process may be killed at any point: space is handed out by one atomic step, and a block counts as there from
+ * the moment its place is entered. Two processes that map a file at once may each make a block for it; the reader
+ * adds them up.
+ */
+#ifndef COUNT_SHARED_H
+#define COUNT_SHARED_H
+
+#include "text.h"
+
+#define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
+#define SHARED_LAYOUT 1u
+#define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped by themselves */
+#define BLOCKS_MAX 1024u
+#define TROUBLES_MAX 64u
+#define TROUBLE_PATH_BYTES 504u
+
+/* Why an object was left alone. The sentences stand in ffibench/audit/layout.py, in this order. */
+enum trouble_kind { TROUBLE_FULL = 1, TROUBLE_MEMORY, TROUBLE_MAPS, TROUBLE_LOADER, TROUBLE_PROTECTION };
+
+struct trouble {
+    uint64_t kind; /* 0 until the path is written */
+    char path[TROUBLE_PATH_BYTES];
+};
+
+/* One asked sum; the list ends with `bits` 0. */
+struct asked_sum {
+    uint64_t position;
+    uint64_t bits;
+    uint64_t name;
+};
+
+struct shared {
+    uint64_t magic;
+    uint64_t layout;
+    uint64_t bytes;
+    uint64_t used;
+    uint64_t processes;
+    uint64_t blocks;
+    uint64_t troubles;
+    uint64_t patterns; /* texts one after another, closed by an empty one; so are exports */
+    uint64_t exports;
+    uint64_t sums;
+    uint64_t block[BLOCKS_MAX]; /* places of blocks, 0 until ready */
+    struct trouble trouble[TROUBLES_MAX];
+};
+
+/* A counter has a cache line to itself: two threads that call two functions do not slow each other. */
+struct counter {
+    uint64_t calls;
+    uint64_t sum;
+    uint64_t summed; /* 1 where a sum was asked for */
+    uint64_t unused[5];
+};
+
+/* What a file is known by. Size and time tell it from another that was given its inode later. */
+struct identity {
+    uint64_t device;
+    uint64_t inode;
+    uint64_t bytes;
+    uint64_t changed_ns;
+};
+
+struct block {
+    struct identity identity;
+    uint64_t functions;
+    uint64_t counters;
+    uint64_t names; /* so many texts as there are functions */
+    uint64_t path;
+};
+
+static inline void *shared_at(struct shared *shared, uint64_t place)
+{
+    return (char *)shared + place;
+}
+
+static inline uint64_t shared_aligned(uint64_t bytes)
+{
+    return (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
+}
+
+static inline bool identity_equal(const struct identity *one, const struct identity *other)
+{
+    return one->device == other->device && one->inode == other->inode && one->bytes == other->bytes &&
+           one->changed_ns == other->changed_ns;
+}
+
+/* Say that an object was left alone. */
+static inline void shared_trouble(struct shared *shared, enum trouble_kind kind, const char *path)
+{
+    const uint64_t number = __atomic_fetch_add(&shared->troubles, 1, __ATOMIC_RELAXED);
+
+    if (number >= TROUBLES_MAX)
+        return;
+    struct trouble *trouble = &shared->trouble[number];
+    for (size_t i = 0; i < TROUBLE_PATH_BYTES - 1 && path[i] != '\0'; i++)
+        trouble->path[i] = path[i];
+    __atomic_store_n(&trouble->kind, kind, __ATOMIC_RELEASE);
+}
+
+/* Return the ready block of a file, or NULL. */
+static inline struct block *shared_find(struct shared *shared, const struct identity *identity, uint64_t functions)
+{
+    const uint64_t blocks = __atomic_load_n(&shared->blocks, __ATOMIC_RELAXED);
+
+    for (uint64_t i = 0; i < blocks && i < BLOCKS_MAX; i++) {
+        const uint64_t place = __atomic_load_n(&shared->block[i], __ATOMIC_ACQUIRE);
+        struct block *block = shared_at(shared, place);
+
+        if (place != 0 && block->functions == functions && identity_equal(&block->identity, identity))
+            return block;
+    }
+    return NULL;
+}
+
+/* Take space that no other process has; return its place, or 0 where the file is full. */
+static inline uint64_t shared_take(struct shared *shared, uint64_t bytes)
+{
+    uint64_t place = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
+
+    do {
+        if (bytes > shared->bytes - place)
+            return 0;
+    } while (!__atomic_compare_exchange_n(&shared->used, &place, place + bytes, false, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return place;
+}
+
+/* Enter a block that is complete. Returns false where there is no entry left. */
+static inline bool shared_enter(struct shared *shared, const struct block *block)
+{
+    const uint64_t number = __atomic_fetch_add(&shared->blocks, 1, __ATOMIC_RELAXED);
+
+    if (number >= BLOCKS_MAX)
+        return false;
+    __atomic_store_n(&shared->block[number], (uint64_t)((const char *)block - (const char *)shared), __ATOMIC_RELEASE);
+    return true;
+}
+
+#endif

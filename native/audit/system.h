@@ -1,0 +1,129 @@
+/*
+ * The few things of the kernel and of a C library that counting needs, without a C library.
+ *
+ * The loader gives an audit library a namespace of its own. Linked to libc, it would bring a second copy, whose
+ * thread-local state is set up in the first thread alone, and whose locks a fork of the program does not know.
+ * A system call here answers with a negative error number, as the kernel does; nobody's errno is touched.
+ */
+#ifndef COUNT_SYSTEM_H
+#define COUNT_SYSTEM_H
+
+#include <asm/errno.h>
+#include <asm/stat.h>
+#include <asm/unistd.h>
+#include <linux/fcntl.h>
+#include <linux/mman.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AT_HERE (-100) /* AT_FDCWD, which older kernel headers lack */
+
+static inline long system_call(long number, long a, long b, long c, long d, long e, long f)
+{
+#if defined(__x86_64__)
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    long answer;
+
+    __asm__ volatile("syscall"
+                     : "=a"(answer)
+                     : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return answer;
+#elif defined(__aarch64__)
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = a;
+    register long x1 __asm__("x1") = b;
+    register long x2 __asm__("x2") = c;
+    register long x3 __asm__("x3") = d;
+    register long x4 __asm__("x4") = e;
+    register long x5 __asm__("x5") = f;
+
+    __asm__ volatile("svc 0"
+                     : "+r"(x0)
+                     : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                     : "memory");
+    return x0;
+#else
+#error "counting is written for x86-64 and arm64"
+#endif
+}
+
+static inline int system_open(const char *path, int flags)
+{
+    return (int)system_call(__NR_openat, AT_HERE, (long)path, flags | O_CLOEXEC, 0, 0, 0);
+}
+
+static inline long system_read(int file, void *buffer, size_t bytes)
+{
+    return system_call(__NR_read, file, (long)buffer, (long)bytes, 0, 0, 0);
+}
+
+static inline void system_close(int file)
+{
+    system_call(__NR_close, file, 0, 0, 0, 0, 0);
+}
+
+/* Write the path that a link leads to, without an end; return its length, or a negative number. */
+static inline long system_link(const char *path, char *buffer, size_t bytes)
+{
+    return system_call(__NR_readlinkat, AT_HERE, (long)path, (long)buffer, (long)bytes, 0, 0);
+}
+
+static inline bool system_state(const char *path, struct stat *state)
+{
+    return system_call(__NR_newfstatat, AT_HERE, (long)path, (long)state, 0, 0, 0) == 0;
+}
+
+/* Give a range of a file its pages now: a full file system is told here, not by SIGBUS at the first call. */
+static inline bool system_allocate(int file, uint64_t offset, uint64_t bytes)
+{
+    long answer;
+
+    do
+        answer = system_call(__NR_fallocate, file, 0, (long)offset, (long)bytes, 0, 0);
+    while (answer == -EINTR);
+    return answer == 0 || answer == -EOPNOTSUPP || answer == -ENOSYS;
+}
+
+/* Return the address, or NULL. */
+static inline void *system_map(void *where, size_t bytes, int protection, int flags, int file, uint64_t offset)
+{
+    const long answer = system_call(__NR_mmap, (long)where, (long)bytes, protection, flags, file, (long)offset);
+
+    return answer < 0 && answer > -4096 ? NULL : (void *)answer;
+}
+
+static inline void system_unmap(void *where, size_t bytes)
+{
+    system_call(__NR_munmap, (long)where, (long)bytes, 0, 0, 0, 0);
+}
+
+static inline bool system_protect(void *where, size_t bytes, int protection)
+{
+    return system_call(__NR_mprotect, (long)where, (long)bytes, protection, 0, 0, 0) == 0;
+}
+
+/* A compiler turns loops and assignments into calls of these two. The barrier keeps it from making them call
+ * themselves. */
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        ((char *)to)[i] = ((const char *)from)[i];
+        __asm__ volatile("" ::: "memory");
+    }
+    return to;
+}
+
+void *memset(void *to, int value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        ((char *)to)[i] = (char)value;
+        __asm__ volatile("" ::: "memory");
+    }
+    return to;
+}
+
+#endif

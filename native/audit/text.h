@@ -1,0 +1,106 @@
+/*
+ * Texts that end with a zero, compared, copied and matched.
+ */
+#ifndef COUNT_TEXT_H
+#define COUNT_TEXT_H
+
+#include "system.h"
+
+static inline size_t text_length(const char *text)
+{
+    size_t length = 0;
+
+    while (text[length] != '\0')
+        length++;
+    return length;
+}
+
+static inline bool text_equal(const char *one, const char *other)
+{
+    while (*one != '\0' && *one == *other)
+        one++, other++;
+    return *one == *other;
+}
+
+/* Copy a text with its end; return where the next one may begin. */
+static inline char *text_copy(char *to, const char *from)
+{
+    while ((*to++ = *from++) != '\0')
+        ;
+    return to;
+}
+
+/* What follows the last slash. */
+static inline const char *text_file_name(const char *path)
+{
+    const char *name = path;
+
+    for (; *path != '\0'; path++)
+        if (*path == '/')
+            name = path + 1;
+    return name;
+}
+
+/* Whether `[...]`, of which `set` is what follows the bracket, has the character; `*end` becomes what follows
+ * it, or NULL where it is not closed. */
+static inline bool text_in_set(const char *set, char character, const char **end)
+{
+    const bool negated = *set == '!';
+    bool found = false;
+    const char *each = set + negated;
+
+    do {
+        if (*each == '\0') {
+            *end = NULL;
+            return false;
+        }
+        if (each[1] == '-' && each[2] != ']' && each[2] != '\0') {
+            found |= each[0] <= character && character <= each[2];
+            each += 3;
+        } else {
+            found |= *each++ == character;
+        }
+    } while (*each != ']');
+    *end = each + 1;
+    return found != negated;
+}
+
+/* Whether a text matches a pattern of the shell, as Python's fnmatch.fnmatchcase reads it: `*` takes slashes too. */
+static inline bool text_matches(const char *text, const char *pattern)
+{
+    const char *star = NULL;
+    const char *retry = NULL;
+
+    for (;;) {
+        const char *end = pattern + 1;
+        bool same = *text != '\0' && (*pattern == *text || *pattern == '?');
+
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+            continue;
+        }
+        if (*pattern == '[' && *text != '\0') {
+            const char *after;
+            const bool member = text_in_set(pattern + 1, *text, &after);
+
+            if (after != NULL) {
+                same = member;
+                end = after;
+            }
+        }
+        if (*text == '\0' && *pattern == '\0')
+            return true;
+        if (same) {
+            text++;
+            pattern = end;
+        } else if (star != NULL && *retry != '\0') {
+            text = ++retry;
+            pattern = star;
+        } else {
+            return false;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The machine code of a slot: what a function's symbol points to once the function is counted.
+ *
+ *     thunk: counter += 1; [sum += argument;] jump to the target
+ *     stub:  of a plain function: return its own address, to the object's own relocations
+ *            of an indirect function (IFUNC): call its resolver, keep the answer as the target, return the thunk
+ *
+ * A thunk leaves alone every register that may carry something at the entry of a function: arguments, the number of
+ * vector registers of a variable argument list (%al), the static chain (%r10), the indirect result (x8), the
+ * platform's register (x18), the return address. What it uses, %r11 or x14 to x17, no caller expects to survive.
+ */
+#ifndef COUNT_THUNKS_H
+#define COUNT_THUNKS_H
+
+#include "object.h"
+
+#define NO_SUM (-1)
+
+/* What a slot's code reads: in a page of its own, which is never executable. */
+struct target {
+    uintptr_t function;
+    uintptr_t resolver; /* of an IFUNC, else 0 */
+};
+
+/* What a slot's code is made from. */
+struct slot {
+    char *code;
+    struct target *target;
+    char *counter; /* calls, and the sum 8 bytes after it */
+    int position;  /* of the integer argument that is added up, or NO_SUM */
+    bool narrow;   /* it has 32 bits: the upper half of its register is undefined */
+};
+
+#if defined(__x86_64__)
+#include "x86_64.h"
+#else
+#include "arm64.h"
+#endif
+
+/* Write the code of a slot, whose target is known. */
+static inline void slot_write(const struct slot *slot)
+{
+    slot_write_thunk(slot);
+    if (slot->target->resolver != 0)
+        slot_write_resolver(slot);
+    else
+        slot_write_self(slot);
+}
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * The code of a slot on x86-64, and what relocations are called there. Included by thunks.h alone.
+ */
+#ifndef COUNT_X86_64_H
+#define COUNT_X86_64_H
+
+#define RELOCATION_GLOBAL R_X86_64_GLOB_DAT
+#define RELOCATION_PLT R_X86_64_JUMP_SLOT
+#define RELOCATION_POINTER R_X86_64_64
+#define RELOCATION_RELATIVE R_X86_64_RELATIVE
+#define RELOCATION_RESOLVED R_X86_64_IRELATIVE
+
+#define SUM_POSITIONS 6
+#define THUNK_BYTES 32u
+#define SLOT_BYTES 64u
+
+/* Write so many bytes of code, the lowest first; return where the next ones go. */
+static inline char *code_bytes(char *code, uint64_t bytes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        *code++ = (char)(bytes >> 8 * i);
+    return code;
+}
+
+/* An instruction that ends in the distance to an address. */
+static inline char *code_relative(char *code, uint64_t bytes, unsigned count, const void *address)
+{
+    char *const end = code_bytes(code, bytes, count) + 4;
+
+    return code_bytes(end - 4, (uint32_t)((const char *)address - end), 4);
+}
+
+#define ENDBR64 0xfa1e0ff3u, 4
+
+static inline void slot_write_thunk(const struct slot *slot)
+{
+    static const unsigned char registers[SUM_POSITIONS] = {7, 6, 2, 1, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
+    char *code = code_bytes(slot->code, ENDBR64);
+
+    code = code_relative(code, 0x05ff48f0, 4, slot->counter); /* lock incq counter(%rip) */
+    if (slot->position != NO_SUM) {
+        unsigned reg = registers[slot->position];
+
+        if (slot->narrow) {
+            code = code_bytes(code, 0x41u | (reg & 8) >> 1, 1); /* movl reg, %r11d */
+            code = code_bytes(code, 0xc389u | (reg & 7) << 11, 2);
+            reg = 11;
+        }
+        code = code_bytes(code, 0x48f0u | (reg & 8) << 7, 2); /* lock addq reg, sum(%rip) */
+        code = code_relative(code, 0x0501u | (reg & 7) << 11, 2, slot->counter + 8);
+    }
+    code_relative(code, 0x25ff, 2, &slot->target->function); /* jmp *target(%rip) */
+}
+
+static inline void slot_write_self(const struct slot *slot)
+{
+    char *code = code_bytes(slot->code + THUNK_BYTES, ENDBR64);
+
+    code = code_relative(code, 0x058b48, 3, &slot->target->function); /* mov target(%rip), %rax */
+    code_bytes(code, 0xc3, 1);                                        /* ret */
+}
+
+static inline void slot_write_resolver(const struct slot *slot)
+{
+    char *code = code_bytes(slot->code + THUNK_BYTES, ENDBR64);
+
+    code = code_bytes(code, 0x51, 1);                                     /* push %rcx, to align the stack */
+    code = code_relative(code, 0x15ff, 2, &slot->target->resolver);       /* call *resolver(%rip) */
+    code = code_relative(code, 0x058948, 3, &slot->target->function);     /* mov %rax, target(%rip) */
+    code = code_relative(code, 0x058d48, 3, slot->code);                  /* lea thunk(%rip), %rax */
+    code_bytes(code, 0xc359, 2);                                          /* pop %rcx; ret */
+}
+
+static inline void thunks_prepare(void) {}
+
+static inline void thunks_flush(char *start, char *end)
+{
+    (void)start, (void)end; /* this processor sees what was written */
+}
+
+#endif

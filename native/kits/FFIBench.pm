@@ -1,0 +1,150 @@
+# The worker contract in Perl.
+#
+#     use FFIBench;                                # the shim's functions and constants are now the caller's own
+#     my $message = FFIBench::option('message');   # an argument NAME=VALUE, as bytes
+#     ... set up ...
+#     FFIBench::serve(
+#         library => '4.3.5',                      # its own version, where it tells one
+#         endpoint => 'tcp://127.0.0.1:5556',      # where it waits for roles started after it, where it does
+#         cases   => {
+#             send => {
+#                 run   => sub { my ($iterations) = @_; ...; return { sends => $iterations } },
+#                 empty => sub { my ($iterations) = @_; ... },
+#                 # each may be left out; they stand around the clocks of every warm-up and timed slice:
+#                 before  => sub { my ($iterations) = @_; ... },
+#                 after   => sub { my ($iterations) = @_; ...; return { more => 'receipt' } },
+#                 figures => sub { return { first_match_ns => 1 } },
+#             },
+#             recv => 'why this contestant cannot run it',
+#         },
+#     );                                           # returns when standard input has closed
+#     ... tear down ...
+#
+# The import happens while the experiment's file is compiled, so that `zmq_send(...)` in it is a direct call
+# of a known sub and `ZMQ_PUB` a constant. Whatever dies is told on standard error, with a non-zero status.
+package FFIBench;
+
+use strict;
+use warnings;
+
+use Time::HiRes ();
+
+$| = 1;    # every line is read as soon as it is printed
+
+# Asked for once: Time::HiRes makes these subs at their first call.
+my $WALL = Time::HiRes::CLOCK_MONOTONIC();
+my $CPU  = Time::HiRes::CLOCK_PROCESS_CPUTIME_ID();
+
+my %option = map { /\A([^=]+)=(.*)\z/s ? ($1, $2) : fail("not of the form NAME=VALUE: $_") } @ARGV;
+
+sub import {
+    my $caller = caller;
+    my $shim   = $option{shim};
+    return if !defined $shim;    # a contestant that brings a binding of its own
+    my ($package) = $shim =~ m{([^/]+)[.]pm\z} or fail("no Perl module: $shim");
+    require $shim;
+    no strict 'refs';
+    *{"${caller}::$_"} = \&{"${package}::$_"} for @{"${package}::EXPORT"};
+    return;
+}
+
+# The value of the argument NAME=VALUE.
+sub option {
+    my ($name) = @_;
+    return $option{$name} // fail("missing argument: $name");
+}
+
+# Memory of so many bytes for a call to fill. The scalar owns it; a copy of it may share it until one is
+# assigned to, which a C function does not announce, so take what was filled with substr or unpack.
+sub buffer {
+    my ($size) = @_;
+    my $memory = '';
+    vec($memory, $size - 1, 8) = 0 if $size > 0;
+    return $memory;
+}
+
+# Runs the contestant by the contract, once its set-up is done.
+sub serve {
+    my %work = @_;
+    my ($slices, $warmup) = map { number(option($_)) } qw(slices warmup);
+
+    my $address = defined $work{endpoint} ? ', "endpoint": ' . json($work{endpoint}) : '';
+    emit(sprintf '{"ready": {"library": %s%s}}', json($work{library} // ''), $address);
+    my $line = readline STDIN;
+    fail('expected go on standard input') if !defined $line || $line ne "go\n";
+
+    for my $entry (split /,/, option('cases')) {
+        my ($name, $count) = $entry =~ /\A(.+):([^:]+)\z/s or fail("not of the form NAME:ITERATIONS: $entry");
+        my $iterations = number($count);
+        my $loops = $work{cases}{$name} // option('binding') . " has no case $name";
+        if (!ref $loops) {
+            emit(sprintf '{"case": %s, "unsupported": %s}', json("$name"), json("$loops"));
+            next;
+        }
+        measure($name, 'warmup', $warmup, $iterations, $loops);
+        measure($name, 'timed',  $slices, $iterations, $loops);
+        measure($name, 'empty',  $slices, $iterations, { run => $loops->{empty} });
+    }
+    1 while defined readline STDIN;    # the harness reads the live process meanwhile
+    return;
+}
+
+# Times so many slices of a `run` loop and prints a line for each.
+sub measure {
+    my ($case, $kind, $slices, $iterations, $loops) = @_;
+    my ($loop, $before, $after, $figures) = @{$loops}{qw(run before after figures)};
+    for my $slice (0 .. $slices - 1) {
+        $before->($iterations) if $before;
+        my $cpu     = Time::HiRes::clock_gettime($CPU);
+        my $wall    = Time::HiRes::clock_gettime($WALL);
+        my $answer  = $loop->($iterations);
+        my $wall_ns = (Time::HiRes::clock_gettime($WALL) - $wall) * 1e9;
+        my $cpu_ns  = (Time::HiRes::clock_gettime($CPU) - $cpu) * 1e9;
+        $answer = { %{ $answer // {} }, %{ $after->($iterations) } } if $after;
+        my $more = $kind eq 'empty' ? '' : ', "receipt": ' . object($answer);
+        $more .= ', "figures": ' . object($figures->()) if $figures;
+        emit(sprintf '{"case": %s, "slice": %d, "kind": "%s", "wall_ns": %.0f, "cpu_ns": %.0f%s}',
+            json("$case"), $slice, $kind, $wall_ns, $cpu_ns, $more);
+    }
+    return;
+}
+
+# JSON by hand: loading JSON::PP takes longer than all the rest of a worker's start.
+sub object {
+    my ($fields) = @_;
+    fail('a loop returned no receipt, a reference to a hash') if ref $fields ne 'HASH';
+    return '{' . join(', ', map { json("$_") . ': ' . json($fields->{$_}) } sort keys %{$fields}) . '}';
+}
+
+# A string, or a whole number where Perl holds a number: the xor of two numbers is 0, of two strings a string.
+sub json {
+    my ($value) = @_;
+    fail('a receipt with a field that is not defined') if !defined $value;
+    utf8::encode($value) if utf8::is_utf8($value);
+    if (($value ^ $value) eq '0') {
+        fail("a receipt with $value, no whole number") if $value != int $value;
+        # Perl would print floating-point numbers from 1e15 on with an exponent.
+        return $value =~ /\A-?[0-9]+\z/ ? "$value" : sprintf '%.0f', $value;
+    }
+    $value =~ s/(["\\])/\\$1/g;
+    $value =~ s/([\x00-\x1f])/sprintf '\\u%04x', ord $1/ge;
+    return qq("$value");
+}
+
+sub number {
+    my ($text) = @_;
+    return $text =~ /\A[0-9]+\z/ ? 0 + $text : fail("not a number: $text");
+}
+
+sub emit {
+    my ($line) = @_;
+    print {*STDOUT} "$line\n" or fail("cannot write to standard output: $!");
+    return;
+}
+
+sub fail {
+    my ($reason) = @_;
+    die "ffibench worker: $reason\n";
+}
+
+1;

@@ -1,0 +1,79 @@
+"""`nox` tests every CPython that is found, and the code; `nox -s bench` measures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
+
+nox.needs_version = ">=2024.10.9"
+nox.options.sessions = ["tests", "editable", "lint", "types"]
+nox.options.reuse_venv = "yes"
+nox.options.error_on_missing_interpreters = False  # those not found are skipped with a line, in CI too
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+
+
+def install_group(session: nox.Session, group: str) -> None:
+    """Install a dependency group of pyproject.toml."""
+    session.install(*nox.project.dependency_groups(PROJECT, group))
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run the whole suite on the wheel, as users install it."""
+    install_group(session, "test")
+    session.install(".")
+    benchmarks = Path(session.create_tmp()) / "benchmarks.json"
+    session.run("pytest", f"--benchmark-json={benchmarks}", *session.posargs)
+
+
+@nox.session
+def editable(session: nox.Session) -> None:
+    """Run one experiment from an editable install, which finds its files beside the package."""
+    install_group(session, "test")
+    session.install("--editable", ".")
+    one = "tests/cli/test_cli_run.py::test_every_contestant_is_valid_on_one_library"
+    session.run("pytest", "tests/test_assets.py", one, *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Look at style with ruff."""
+    install_group(session, "lint")
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Look at types with mypy, strictly."""
+    install_group(session, "types")
+    session.install(".")
+    session.run("mypy", "ffibench", "experiments", "tests", "noxfile.py")
+
+
+@nox.session(python=PYTHONS)
+def bench(session: nox.Session) -> None:
+    """Run the experiments on this interpreter, keep the run file of `xsub`, and hold all against what we promise."""
+    session.install(".")
+    session.run("python", "tests/performance/tool.py")
+    session.run("python", "tests/performance/audit.py")
+    if session.python == "3.11":
+        session.run("python", "tests/performance/instructions.py")
+    folder = Path("bench")
+    folder.mkdir(exist_ok=True)
+    file = folder / f"xsub-cpython-{session.python}.json"
+    session.run("ffibench", "run", "xsub", "--json", str(file), *session.posargs)
+    # Last what is not met on a noisy host: widths.
+    session.run("python", "tests/performance/ratios.py", str(file))
+    session.run("python", "tests/performance/experiments.py")
+
+
+@nox.session
+def sanitize(session: nox.Session) -> None:
+    """Build the library of `fanout` and its C driver with asan, ubsan and tsan, and run every cell once."""
+    session.install(".")
+    session.run("python", "tests/sanitize.py")

@@ -1,0 +1,214 @@
+"""What the audit finds out: contestants that cheat, each in its own way, through the real command and real libzmq."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from support.command import Cli, assert_told
+from support.contestants import scripted_plan
+
+from ffibench.assets import asset
+from ffibench.audit.contestants import audit_plan
+from ffibench.catalog import find_experiment
+from ffibench.model import Audit, Case, Experiment, LibraryFile, Plan
+from ffibench.shims.library import find_library
+
+# A loop over zmq_send by hand. It reports what was asked for, whatever its loop did.
+CHEAT = """
+import ctypes
+
+from ffibench.worker.contract import Loops, Work
+
+
+def contestant(native, options):
+    ctypes.CDLL(options["library"])  # so that the memory map shows it
+    zmq = ctypes.CDLL({library})
+    zmq.zmq_ctx_new.restype = zmq.zmq_socket.restype = ctypes.c_void_p
+    zmq.zmq_ctx_term.argtypes = zmq.zmq_close.argtypes = [ctypes.c_void_p]
+    zmq.zmq_socket.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    zmq.zmq_bind.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    zmq.zmq_send.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int]
+    zmq.zmq_recv.argtypes = zmq.zmq_send.argtypes
+    send, message = zmq.zmq_send, options["message"].encode()
+    size, peers = len(message), int(options["peers"])
+    context = zmq.zmq_ctx_new()
+    socket = zmq.zmq_socket(context, 9 if peers else 1)  # XPUB, PUB
+    zmq.zmq_bind(socket, options["endpoint"].encode())
+    for _ in range(peers):
+        zmq.zmq_recv(socket, b"?", 1, 0)
+
+    def run(iterations):
+        for _ in range({count}):
+            {work}
+        return {{"sends": iterations, "bytes": iterations * size}}
+
+    yield Work(cases={{"send": Loops(run, lambda iterations: None)}})
+    zmq.zmq_close(socket)
+    zmq.zmq_ctx_term(context)
+"""
+HONEST = {
+    "library": 'options["library"]',
+    "count": "iterations",
+    "work": "send(socket, message, size, 0)",
+}
+CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
+    "honest": ({}, None),
+    "half": (
+        {"count": "iterations // 2"},
+        "It called zmq_send 2,000 times in 4,000 operations, 4,000 were to be.",
+    ),
+    "short": (
+        {"work": "send(socket, message, size - 1, 0)"},
+        "It passed 16,000 bytes to zmq_send in 4,000 operations, 20,000 were to be.",
+    ),
+    "batched": (
+        {"count": "iterations // 2", "work": "send(socket, message * 2, size * 2, 0)"},
+        "It called zmq_send 2,000 times in 4,000 operations, 4,000 were to be.",
+    ),
+    "reimplemented": (
+        {"work": "len(message)"},
+        "It never called zmq_send or zmq_msg_send or zmq_msg_init_size in 4,000 operations.",
+    ),
+    "elsewhere": (
+        {"library": '"COPY"'},
+        "It called another file than the library under test: COPY.",
+    ),
+    "other-bytes": (
+        {"work": 'send(socket, b"x" * size, size, 0)'},
+        "It delivered intact = 0 to a peer, the oracle 300.",
+    ),
+    "silent": (
+        {"count": "0 if peers else iterations"},
+        "It delivered messages = 0 to a peer, the oracle 300.",
+    ),
+}
+SMALL = ("--iterations", "2k", "--rounds", "1", "--slices", "1")
+
+
+@pytest.fixture(scope="module")
+def cheats(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The experiment xsub with its own baseline, and contestants that cheat."""
+    folder = tmp_path_factory.mktemp("cheats") / "cheats"
+    folder.mkdir()
+    for name in ("experiment.py", "c.c"):
+        shutil.copy(asset("experiments") / "xsub" / name, folder)
+    for name, (changes, _) in CHEATS.items():
+        text = CHEAT.format(**{**HONEST, **changes}).replace("COPY", str(copy(folder)))
+        (folder / f"{name.replace('-', '_')}.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+def copy(folder: Path) -> Path:
+    """Another libzmq, under a name that does not tell: by its sha256 it is not the one under test."""
+    path = folder.parent / "another.so"
+    if not path.exists():
+        xsub = find_experiment("xsub")
+        library = Path(find_library(xsub.experiment, xsub.path, None).path)
+        path.write_bytes(library.read_bytes() + b"another")  # which the loader does not look at
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(cli: Cli, cheats: Path) -> dict[str, dict[str, object]]:
+    """The rows of one small run, by contestant, each with its audit."""
+    file = cheats.parent / "run.json"
+    answer = cli("run", str(cheats), *SMALL, "--json", str(file))
+    assert answer.returncode == 1, answer.stderr
+    run = json.loads(file.read_text(encoding="utf-8"))
+    audits = {audit["key"].partition(" ")[0]: audit for audit in run["audits"]}
+    return {row["contestant"]: {**row, "audited": audits[row["contestant"]]} for row in run["summary"]}
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_it_bites(found: dict[str, dict[str, object]], cheats: Path, name: str) -> None:
+    row, reason = found[f"python/{name}"], CHEATS[name][1]
+    if reason is None:
+        assert row["valid"]
+        assert (row["audit"], row["native_calls"]) == ("accepted", 1.0)
+    else:
+        assert not row["valid"]
+        assert row["audit"] == "invalid"
+        assert row["rounds"] == 0, "what fails the audit is not timed"
+        assert reason.replace("COPY", str(copy(cheats))) in str(row["reason"])
+
+
+def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> None:
+    for name in ("c", "control", "python/honest"):
+        assert found[name]["audited"] == {
+            "key": f"{name} [{found[name]['interpreter']}]",
+            "case": "send",
+            "operations": 4_000,
+            "functions": [{"name": "zmq_send", "calls": 4_000, "bytes": 20_000}],
+            "delivered": {"messages": 300, "intact": 300},
+            "verdict": "accepted",
+        }
+
+
+def test_a_baseline_whose_compiler_deleted_the_loop(cli: Cli, cheats: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(cheats, tmp_path / "deleted")
+    source = folder / "c.c"
+    text = source.read_text(encoding="utf-8")
+    # As link-time optimisation would: the compiler sees that the result is the size, and the loop does nothing.
+    source.write_text(text.replace("if (zmq_send(socket, message, size, 0) != (int)size)", "if ((int)size < 0)"))
+    answer = cli("run", str(folder), "-c", "python/honest", *SMALL)
+    assert_told(answer, "the baseline c is not what the experiment accepts", "never called zmq_send", "--no-audit")
+    assert answer.stdout == ""
+
+
+def test_without_the_audit_nobody_is_found_out_and_the_table_says_so(cli: Cli, cheats: Path) -> None:
+    answer = cli("run", str(cheats), "-c", "python/half", *SMALL, "--no-audit")
+    assert answer.returncode == 0, answer.stderr
+    assert "left out by --no-audit" in answer.stdout
+    assert "native" not in answer.stdout.partition("receipts")[0]
+
+
+def test_an_experiment_whose_delivery_cannot_be(cli: Cli, cheats: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(cheats, tmp_path / "wrong")
+    source = folder / "experiment.py"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.replace('transport="ipc",', ""), encoding="utf-8")
+    told = "the case send of wrong has a delivery and no endpoint to deliver to; give its Experiment transport='ipc'"
+    assert_told(cli("run", str(folder), "-c", "python/honest", *SMALL), told)
+    source.write_text(text.replace("import zmq", "raise OSError('no sockets')"), encoding="utf-8")
+    told = "the peer of the case send of wrong failed: OSError: no sockets; correct its experiment.py"
+    assert_told(cli("run", str(folder), "-c", "python/honest", *SMALL), told)
+
+
+class TestUnseen:
+    """A contestant that nobody can look into is not ranked where it says so, and invalid where it does not."""
+
+    @pytest.fixture
+    def plan(self, tmp_path: Path) -> Plan:
+        """Two scripted workers; the second is a program that is linked statically."""
+        source = tmp_path / "static.c"
+        source.write_text("int main(void) { return 0; }", encoding="ascii")
+        subprocess.run(["cc", "-static", str(source), "-o", str(tmp_path / "static")], check=True)
+        plan = scripted_plan(tmp_path, {"c": 27, "python/a": 50})
+        return replace(plan, workers=(plan.workers[0], replace(plan.workers[1], command=(str(tmp_path / "static"),))))
+
+    def audited(self, plan: Plan) -> Audit:
+        """The audit of the second worker, in an experiment that accepts nothing and so judges nothing."""
+        case = Case(name="send", operation="", iterations=1, receipt=lambda iterations: {"sends": iterations})
+        experiment = Experiment(
+            title="", header="", functions=(), library=LibraryFile(path=""), cases=lambda values: (case,)
+        )
+        audits = audit_plan(plan, experiment, observe=lambda done: None)
+        assert audits[0].verdict == "not judged"
+        return audits[1]
+
+    def test_a_static_contestant_that_says_so(self, plan: Plan) -> None:
+        worker = plan.workers[1]
+        declared = replace(worker, contestant=replace(worker.contestant, static=True))
+        audit = self.audited(replace(plan, workers=(plan.workers[0], declared)))
+        assert (audit.verdict, audit.reason) == ("not auditable", "it is linked statically")
+
+    def test_a_static_contestant_that_does_not(self, plan: Plan) -> None:
+        audit = self.audited(plan)
+        assert audit.verdict == "invalid"
+        assert audit.reason is not None
+        assert audit.reason.startswith("is linked statically, so that its calls cannot be counted, and does not say so")

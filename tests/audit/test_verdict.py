@@ -1,0 +1,92 @@
+"""What the counts of an audit are held against, in numbers made up for it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from support.contestants import planned_case
+
+from ffibench.audit.verdict import wrong_calls, wrong_delivery
+from ffibench.model import Accepted, CalledFunction, Receipt
+
+OPERATIONS = 2_000
+NONE = {"send": 0, "send_message": 0}
+DIRECT = Accepted(calls={**NONE, "send": 1}, length=("send", 2), size=5)
+BY_MESSAGE = Accepted(calls={**NONE, "make_message": 1, "send_message": 1}, length=("make_message", 1), size=5)
+CASE = replace(planned_case(), accepts=(DIRECT, BY_MESSAGE))
+
+
+def judged(*functions: CalledFunction) -> str | None:
+    return wrong_calls(CASE, functions, OPERATIONS)
+
+
+def called(name: str, calls: int, size: int | None = None) -> CalledFunction:
+    return CalledFunction(name=name, calls=calls, bytes=size)
+
+
+def test_either_way_is_accepted() -> None:
+    assert judged(called("send", 2_000, 10_000)) is None
+    assert judged(called("make_message", 2_000, 10_000), called("send_message", 2_000)) is None
+
+
+def test_functions_that_no_way_names_are_not_judged() -> None:
+    assert judged(called("send", 2_000, 10_000), called("errno", 7_000)) is None
+
+
+def test_half_the_calls() -> None:
+    assert judged(called("send", 1_000, 5_000)) == "called send 1,000 times in 2,000 operations, 2,000 were to be"
+
+
+def test_one_call_too_many() -> None:
+    assert judged(called("send", 2_001, 10_005)) == "called send 2,001 times in 2,000 operations, 2,000 were to be"
+
+
+def test_a_byte_too_few() -> None:
+    said = judged(called("send", 2_000, 8_000))
+    assert said == "passed 8,000 bytes to send in 2,000 operations, 10,000 were to be"
+
+
+def test_operations_of_different_sizes_are_added_up_slice_by_slice() -> None:
+    unequal = replace(CASE, accepts=(replace(DIRECT, size=0, total=4_321),))
+    assert 2 * unequal.iterations == OPERATIONS
+    assert wrong_calls(unequal, [called("send", 2_000, 8_642)], OPERATIONS) is None
+    said = wrong_calls(unequal, [called("send", 2_000, 8_641)], OPERATIONS)
+    assert said == "passed 8,641 bytes to send in 2,000 operations, 8,642 were to be"
+
+
+def test_two_operations_in_a_call() -> None:
+    said = judged(called("send", 1_000, 10_000))
+    assert said == "called send 1,000 times in 2,000 operations, 2,000 were to be"
+
+
+def test_none_at_all() -> None:
+    never = "never called send or send_message or make_message in 2,000 operations"
+    assert judged() == judged(called("errno", 2_000)) == never
+
+
+def test_both_ways_at_once() -> None:
+    said = judged(called("send", 1_000, 5_000), called("send_message", 1_000), called("make_message", 1_000, 5_000))
+    assert said == "called send 1,000 times in 2,000 operations, 0 were to be"
+
+
+def test_it_is_held_against_the_way_that_it_went() -> None:
+    said = judged(called("make_message", 2_000, 10_000), called("send_message", 1_999))
+    assert said == "called send_message 1,999 times in 2,000 operations, 2,000 were to be"
+
+
+def test_a_length_that_was_not_added_up_is_no_length() -> None:
+    said = judged(called("send", 2_000))
+    assert said == "passed 0 bytes to send in 2,000 operations, 10,000 were to be"
+
+
+def test_a_case_that_accepts_nothing_judges_nothing() -> None:
+    assert wrong_calls(planned_case(), [called("send", 3)], OPERATIONS) is None
+
+
+def test_what_a_peer_got() -> None:
+    expected: Receipt = {"messages": 300, "intact": 300}
+    assert wrong_delivery({"messages": 300, "intact": 300}, expected) is None
+    assert wrong_delivery({"messages": 299, "intact": 299}, expected) == (
+        "delivered messages = 299 to a peer, the oracle 300"
+    )
+    assert wrong_delivery({"messages": 300, "intact": 0}, expected) == "delivered intact = 0 to a peer, the oracle 300"
+    assert wrong_delivery({}, expected) == "delivered messages = nothing to a peer, the oracle 300"

@@ -1,0 +1,95 @@
+"""What this machine can run of an experiment, why not the rest, and which of it a user means."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from ffibench.catalog import Candidate, candidates, find_experiment
+from ffibench.catalog.selection import select
+from ffibench.errors import FfibenchError
+from ffibench.languages import languages
+from ffibench.machine import Missing
+from ffibench.model import BASELINE, CONTROL
+from ffibench.shims.library import find_library
+
+XSUB = find_experiment("xsub")
+LACKING = Missing(reason="it is not here", mend="apt-get install it")
+
+
+def found() -> list[Candidate]:
+    return candidates(XSUB)
+
+
+def lacking(name: str) -> list[Candidate]:
+    return [replace(each, missing=LACKING) if each.contestant.name == name else each for each in found()]
+
+
+def names(chosen: tuple[Candidate, ...]) -> list[str]:
+    return [candidate.contestant.name for candidate in chosen]
+
+
+def test_baseline_and_control_come_first_and_are_one_program() -> None:
+    first, second, *others = found()
+    assert (first.contestant.name, second.contestant.name) == (BASELINE, CONTROL)
+    assert not {BASELINE, CONTROL} & {each.contestant.name for each in others}
+    library = find_library(XSUB.experiment, XSUB.path, None)
+    projects = [each.project(XSUB, library, {}) for each in (first, second)]
+    assert projects[0] is not None
+    assert projects[1] is not None
+    assert projects[0].folder == projects[1].folder
+
+
+def test_every_contestant_knows_its_binding_s_version() -> None:
+    versions = {each.contestant.name: each.contestant.version for each in found() if each.missing is None}
+    assert all(versions.values())
+    assert versions["python/pybind11"] == versions["python/pybind11~nogil"] != versions["python/capi"]
+
+
+def test_a_contestant_that_brings_its_library_says_so() -> None:
+    own = {each.contestant.name for each in found() if each.contestant.own_library}
+    assert own == {"python/pyzmq", "python/pyzmq-raw"}
+
+
+def test_no_pattern_means_all_that_can_run() -> None:
+    chosen = select(lacking("perl/xs"), ())
+    assert "perl/xs" not in names(chosen.present)
+    assert chosen.absent == ()  # Perl is optional: nothing else changes
+    assert names(chosen.present)[:2] == [BASELINE, CONTROL]
+
+
+def test_what_is_not_optional_is_missed() -> None:
+    chosen = select(lacking("python/capi"), ())
+    assert [(each.contestant.name, each.reason) for each in chosen.absent] == [
+        ("python/capi", "it is not here; apt-get install it")
+    ]
+
+
+def test_globs_choose_and_the_baseline_always_takes_part() -> None:
+    chosen = names(select(found(), ("python/*nogil",)).present)
+    assert chosen[:2] == [BASELINE, CONTROL]
+    assert {*chosen[2:]} == {f"python/{name}~nogil" for name in ("capi", "cython", "nanobind", "pybind11")}
+    assert names(select(found(), ("c",)).present) == [BASELINE, CONTROL]
+
+
+def test_a_pattern_that_names_none_is_a_mistake() -> None:
+    with pytest.raises(FfibenchError, match=r"no contestant 'python/nanobid' \(did you mean python/nanobind"):
+        select(found(), ("python/nanobid",))
+
+
+def test_a_missing_contestant_asked_for_by_name_is_told_with_the_command() -> None:
+    with pytest.raises(FfibenchError, match="perl/xs cannot run here: it is not here; apt-get install it"):
+        select(lacking("perl/xs"), ("perl/xs",))
+    assert names(select(lacking("perl/xs"), ("*",)).present)  # a glob asks for what there is
+
+
+def test_without_a_baseline_there_is_no_run() -> None:
+    with pytest.raises(FfibenchError, match="c cannot run here"):
+        select(lacking(BASELINE), ())
+
+
+def test_python_without_its_header_has_no_compiled_shims(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages()["python"], "build_needs", lambda runtime: LACKING)
+    missing = {each.contestant.name for each in found() if each.missing == LACKING}
+    assert {"python/capi", "python/pybind11", "python/cffi-api"} <= missing
+    assert not {"python/ctypes", "python/pyzmq", "python/cffi-abi", BASELINE} & missing

@@ -1,0 +1,347 @@
+"""The promise: nothing that a worker does hangs, floods or litters the harness, and its end is told exactly."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.contestants import scripted_plan, starts
+
+from ffibench.harness import process
+from ffibench.harness.process import LINE_BYTES_MAX, Worker, WorkerError, shown, start
+from ffibench.model import Plan, Usage
+
+SECONDS_MAX = 60.0
+HANGS = 0.7
+
+
+@pytest.fixture(params=["told", "polled"], autouse=True)
+def _how_the_end_is_learned(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything below holds with a descriptor for the end of a process, and on kernels that give none."""
+    if request.param == "polled":
+        monkeypatch.setattr(process, "exit_fd", lambda pid: None)
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-I", "-S", "-c", code]
+
+
+def run_code(code: str, seconds_max: float = SECONDS_MAX) -> Usage:
+    """Run a worker of a few words that says `ready` once, to its end."""
+    with start(python(code), cpu=None, seconds_max=seconds_max) as worker:
+        assert worker.line() == b"ready"
+        worker.go()
+        return worker.finish()
+
+
+def failure_of(code: str, seconds_max: float = SECONDS_MAX) -> str:
+    with pytest.raises(WorkerError) as failure:
+        run_code(code, seconds_max)
+    return str(failure.value)
+
+
+CLEAN = "import sys; print('ready', flush=True); sys.stdin.read()"
+
+
+def test_a_worker_that_keeps_to_the_contract_is_accounted_for() -> None:
+    usage = run_code(CLEAN)
+    assert usage.real_s > 0
+    assert usage.user_s + usage.system_s > 0
+    assert usage.voluntary_switches > 0
+
+
+def test_lines_come_one_by_one_however_they_are_written() -> None:
+    code = (
+        "import os, time\n"
+        "for piece in (b'one\\ntwo\\nth', b'ree\\n\\nfi', b've\\n'): os.write(1, piece); time.sleep(.05)"
+    )
+    with start(python(code), cpu=None, seconds_max=SECONDS_MAX) as worker:
+        assert [worker.line() for _ in range(5)] == [b"one", b"two", b"three", b"", b"five"]
+        with pytest.raises(WorkerError, match=r"^ended with status 0$"):
+            worker.line()
+
+
+def test_a_command_that_is_not_there_is_named() -> None:
+    with (
+        pytest.raises(WorkerError, match=r"^could not be started: No such file or directory: '/no/such/python'$"),
+        start(["/no/such/python"], cpu=None, seconds_max=SECONDS_MAX),
+    ):
+        pass
+
+
+def test_a_command_that_may_not_run_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(WorkerError, match=r"^could not be started: Permission denied: "),
+        start([str(tmp_path)], cpu=None, seconds_max=SECONDS_MAX),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        pytest.param(
+            "import sys; print('ready', flush=True); sys.exit('a b\\nthe queue is full')",
+            "ended with status 1, saying 'the queue is full'",
+            id="status",
+        ),
+        pytest.param(
+            "print('ready'); print('half a li', end='')",
+            "printed more than the contract asks for: 'half a li'",
+            id="half a line",
+        ),
+        pytest.param(
+            "import os; print('ready', flush=True); os.kill(os.getpid(), 9)", "was killed by SIGKILL", id="SIGKILL"
+        ),
+        pytest.param(
+            "import os; print('ready', flush=True); os.kill(os.getpid(), 11)", "was killed by SIGSEGV", id="SIGSEGV"
+        ),
+        pytest.param(
+            "import os; print('ready', flush=True); os.kill(os.getpid(), 40)",
+            "was killed by signal 40",
+            id="a signal without a name",
+        ),
+        pytest.param(
+            "import os; print('ready', flush=True); os.write(2, b'\\x1b[31mred\\x07\\xff'); os._exit(3)",
+            "ended with status 3, saying '\\x1b[31mred\\x07\N{REPLACEMENT CHARACTER}'",
+            id="words that would act on a terminal",
+        ),
+        pytest.param(
+            "import sys; print('ready', flush=True); sys.exit('x' * 5000)",
+            f"ended with status 1, saying '{'x' * 160}'...",
+            id="many words",
+        ),
+        pytest.param(
+            CLEAN + "; print('and more')", "printed more than the contract asks for: 'and more\\n'", id="more"
+        ),
+    ],
+)
+def test_how_it_ended_is_told(code: str, sentence: str) -> None:
+    assert failure_of(code) == sentence
+
+
+def test_a_line_without_end_is_cut_off() -> None:
+    code = "import os\nwhile True: os.write(1, b'x' * 100_000)"
+    with (
+        start(python(code), cpu=None, seconds_max=SECONDS_MAX) as worker,
+        pytest.raises(WorkerError, match=f"^printed a line of more than {LINE_BYTES_MAX:,} bytes$"),
+    ):
+        worker.line()
+
+
+def test_output_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "OUTPUT_BYTES_MAX", 1 << 20)
+    code = "import os\nwhile True: os.write(1, b'x\\n' * 1000)"
+    with (
+        start(python(code), cpu=None, seconds_max=SECONDS_MAX) as worker,
+        pytest.raises(WorkerError, match=r"^printed more than 1,048,576 bytes$"),
+    ):
+        sum(worker.line() == b"x" for _ in repeat(None))
+
+
+def test_a_flood_after_the_last_line_is_not_taken_in() -> None:
+    said = failure_of("import os; print('ready', flush=True)\nwhile True: os.write(1, b'x' * 100_000)")
+    assert said == f"printed more than the contract asks for: '{'x' * 160}'..."
+
+
+def test_a_flood_of_errors_stops_nobody() -> None:
+    run_code("import os; os.write(2, b'x' * 3_000_000); " + CLEAN)
+
+
+def test_of_a_flood_of_errors_the_last_words_are_kept() -> None:
+    code = "import os, sys; os.write(2, b'x' * 3_000_000); print('ready', flush=True); sys.exit('\\nthat was all')"
+    assert failure_of(code) == "ended with status 1, saying 'that was all'"
+
+
+@pytest.mark.parametrize("where", ["ready", "go", "closed"])
+def test_a_worker_that_hangs_is_ended_at_its_time_limit(where: str) -> None:
+    hang = "import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 15)]; import time; time.sleep(600)"
+    code = {
+        "ready": hang,
+        "go": f"print('ready', flush=True); {hang}",
+        "closed": f"{CLEAN}; {hang}",
+    }[where]
+    assert failure_of(code, HANGS) == (
+        "was still running after 0.7 s, the time limit of one worker; --timeout SECONDS sets another"
+    )
+
+
+def test_a_worker_that_closes_its_output_and_stays_is_ended_at_its_time_limit() -> None:
+    code = "import os, time; print('ready', flush=True); os.close(1); os.close(2); time.sleep(600)"
+    assert "still running" in failure_of(code, HANGS)
+
+
+@pytest.fixture
+def with_children(folder: Path) -> Callable[[str], Plan]:
+    def plan(trouble: str) -> Plan:
+        return scripted_plan(folder, {"c": {"trouble": trouble}})
+
+    return plan
+
+
+def read_all(worker: Worker) -> Usage:
+    worker.line()
+    worker.go()
+    for _ in range(5):
+        worker.line()
+    return worker.finish()
+
+
+@pytest.mark.parametrize("writes_to", ["", "2"], ids=["silent", "writing"])
+def test_a_child_that_holds_the_pipes_open_is_not_waited_for(
+    writes_to: str, with_children: Callable[[str], Plan], folder: Path
+) -> None:
+    """Nor does one that goes on writing keep the harness reading."""
+    plan = with_children(f"child:{writes_to}@start")
+    with start(plan.workers[0].command, cpu=None, seconds_max=SECONDS_MAX) as worker:
+        read_all(worker)
+    assert len(starts(folder)) == 2  # and `nothing_left` sees to it that both are gone
+
+
+def test_a_child_that_writes_faster_than_it_is_read_keeps_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often one reads, there is more: what came after the worker's end is none of its words."""
+    code = "import sys; print('ready', flush=True); sys.stdin.readline()"
+    with start(python(code), cpu=None, seconds_max=SECONDS_MAX) as worker:
+        assert worker.line() == b"ready"
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "read", lambda fd, count: b"x")
+            worker.go()
+            with pytest.raises(WorkerError, match=r"^ended with status 0, saying 'xx"):
+                worker.line()
+
+
+def test_the_whole_group_of_a_worker_is_ended(with_children: Callable[[str], Plan], folder: Path) -> None:
+    plan = with_children("child@start")
+    with start(plan.workers[0].command, cpu=None, seconds_max=SECONDS_MAX) as worker:
+        worker.line()
+        assert all(os.getpgid(pid) == worker.pid for pid in starts(folder))
+        assert len(starts(folder)) == 2
+
+
+def test_an_interrupt_of_the_harness_ends_the_worker_too(folder: Path) -> None:
+    plan = scripted_plan(folder, {"c": 27})
+    starting = start(plan.workers[0].command, cpu=None, seconds_max=SECONDS_MAX)
+    assert starting.__enter__().line().startswith(b'{"ready"')
+    assert not starting.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert len(starts(folder)) == 1
+
+
+class TestInterrupts:
+    """Ctrl-C may come at any moment: also where a process is there and nobody has it yet, or half gone."""
+
+    def interrupted(self) -> None:
+        with pytest.raises(KeyboardInterrupt), start(python(CLEAN), cpu=None, seconds_max=SECONDS_MAX) as worker:
+            worker.line()
+
+    def test_while_it_is_started(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        popen = subprocess.Popen
+
+        def start_and_interrupt(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401
+            process: subprocess.Popen[bytes] = popen(*arguments, **options)
+            signal.raise_signal(signal.SIGINT)
+            return process
+
+        with monkeypatch.context() as patch:
+            patch.setattr(subprocess, "Popen", start_and_interrupt)
+            self.interrupted()
+
+    def test_while_it_is_ended(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        kill = os.killpg
+
+        def kill_and_interrupt(group: int, number: int) -> None:
+            kill(group, number)
+            signal.raise_signal(signal.SIGINT)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "killpg", kill_and_interrupt)
+            self.interrupted()
+
+    def test_an_interrupt_is_what_it_was_afterwards(self) -> None:
+        before = signal.getsignal(signal.SIGINT)
+        run_code(CLEAN)
+        assert signal.getsignal(signal.SIGINT) is before
+
+    def test_a_thread_may_start_workers_too(self) -> None:
+        usages: list[Usage] = []
+        thread = threading.Thread(target=lambda: usages.append(run_code(CLEAN)))
+        thread.start()
+        thread.join()
+        assert len(usages) == 1
+
+
+def test_a_worker_that_is_gone_before_go_is_told_by_its_end() -> None:
+    with start(
+        python("import os; os.close(0); print('ready', flush=True); os._exit(4)"), cpu=None, seconds_max=SECONDS_MAX
+    ) as worker:
+        worker.line()
+        os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
+        worker.go()
+        with pytest.raises(WorkerError, match=r"^ended with status 4$"):
+            worker.line()
+
+
+class TestUsage:
+    def test_peak_memory_is_that_of_the_worker(self) -> None:
+        small = run_code(CLEAN).peak_rss_bytes
+        large = run_code(f"kept = b'x' * 50_000_000; {CLEAN}").peak_rss_bytes
+        assert 1_000_000 < small < 40_000_000
+        assert 50_000_000 < large < small + 80_000_000
+
+    def test_peak_memory_is_not_that_of_the_harness(self) -> None:
+        """`getrusage` would say so: a child begins with the peak of the process that started it."""
+        ballast = b"x" * 150_000_000
+        assert run_code(CLEAN).peak_rss_bytes < len(ballast)
+
+    def test_processor_time_is_that_of_the_worker(self) -> None:
+        idle = run_code(CLEAN)
+        busy = run_code(f"sum(n * n for n in range(3_000_000)); {CLEAN}")
+        assert busy.user_s > idle.user_s
+        assert busy.real_s > 0
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system pins no process")
+class TestPinning:
+    CODE = "import os; print(sorted(os.sched_getaffinity(0)), flush=True); import sys; sys.stdin.read()"
+
+    def test_a_worker_runs_on_the_one_processor(self) -> None:
+        for cpu in sorted(os.sched_getaffinity(0)):
+            with start(python(self.CODE), cpu=cpu, seconds_max=SECONDS_MAX) as worker:
+                assert worker.line() == f"[{cpu}]".encode()
+                worker.finish()
+
+    def test_a_worker_that_is_not_pinned_runs_on_all(self) -> None:
+        with start(python(self.CODE), cpu=None, seconds_max=SECONDS_MAX) as worker:
+            assert worker.line() == str(sorted(os.sched_getaffinity(0))).encode()
+            worker.finish()
+
+    def test_a_processor_that_is_not_there_is_told(self) -> None:
+        with (
+            pytest.raises(WorkerError, match=r"^could not be started: Invalid argument"),
+            start(python(self.CODE), cpu=1023, seconds_max=SECONDS_MAX),
+        ):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"plain", "'plain'"),
+        (b"it's", '"it\'s"'),
+        (b"\x1b]0;title\x07", "'\\x1b]0;title\\x07'"),
+        ("\N{RIGHT-TO-LEFT OVERRIDE}".encode(), "'\\u202e'"),
+        (b"\xff\xfe", "'\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}'"),
+        (b"x" * 160, f"'{'x' * 160}'"),
+        (b"x" * 161, f"'{'x' * 160}'..."),
+        (b"", "''"),
+    ],
+)
+def test_foreign_output_is_shown_short_and_harmless(data: bytes, text: str) -> None:
+    assert shown(data) == text

@@ -1,0 +1,39 @@
+"""The library of `fanout` as a run builds it, and the C driver that is linked against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.compiled import compiled
+
+from ffibench.assets import asset
+from ffibench.catalog import find_experiment
+from ffibench.shims.library import find_library
+
+MakeDriver = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def fanout_library(private_folders: None) -> Path:
+    folder = find_experiment("fanout")
+    return Path(find_library(folder.experiment, folder.path, None).path)
+
+
+@pytest.fixture(scope="session")
+def make_driver(fanout_library: Path, tmp_path_factory: pytest.TempPathFactory) -> MakeDriver:
+    """Return a function that compiles the driver with flags of its own."""
+
+    def make(*flags: str) -> Path:
+        source = asset("experiments/fanout/c.c").read_text(encoding="utf-8")
+        include = [f"-I{asset('native/include')}", f"-I{asset('native/kits')}"]
+        link = [str(fanout_library), f"-Wl,-rpath,{fanout_library.parent}", "-pthread"]
+        return compiled(tmp_path_factory.mktemp("driver") / "driver", source, *include, *flags, *link)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def driver(make_driver: MakeDriver) -> Path:
+    return make_driver("-Wall", "-Wextra", "-Werror")

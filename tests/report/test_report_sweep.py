@@ -1,0 +1,298 @@
+"""A sweep is one table a role: the values across, what changes over them, and what must be said of it."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+from msgspec.structs import replace
+from support.runs import Along, changed, run_of, swept_run
+
+from ffibench.model import Run
+from ffibench.report.console import console, print_report
+from ffibench.report.facts import facts
+from ffibench.report.markdown import markdown
+from ffibench.report.shell import shell_cells
+from ffibench.report.sweep import sweep_cells
+from ffibench.report.table import summary_table
+from ffibench.report.tables import tables
+from ffibench.report.tabular import Line, Tabular
+from ffibench.results.compare import compare
+from ffibench.results.gate import judge_all, parse_gate
+
+Render = Callable[..., str]
+Golden = Callable[[str, str], None]
+
+THREADS = (1, 2, 4, 8)
+QUEUES: Mapping[str, tuple[float | None, ...]] = {
+    "lock": (50.1, 90.3, 160, 210),
+    "sharded": (47.2, 25.1, 13.1, 7.21),
+    "sharded-edge": (52.4, 27.5, 14.2, 8.13),
+    "ring": (12.2, None, None, None),
+    "wait-free": (80.5, 40.4, 22.1, 30.3),
+}
+BINDINGS: Mapping[str, tuple[float | None, ...]] = {
+    "python/cython": (80.2, 95.1, 101, 104),
+    "python/nanobind~method": (89.4, 104, 110, 113),
+    "python/cython~nogil": (110, 105, 101, 122),
+    "python/nanobind~nogil": (119, 113, 110, 131),
+    "perl/xs": (92.2, None, None, None),
+}
+
+
+def noisy(times: tuple[float | None, ...], name: str, rounds: int = 12) -> Along:
+    """So many rounds around each time, half a percent up or down, the same in every run of the tests."""
+    drawn = random.Random(name)
+    return {
+        value: None if ns is None else [ns * (1 + drawn.uniform(-0.005, 0.005)) for _ in range(rounds)]
+        for value, ns in zip(THREADS, times, strict=True)
+    }
+
+
+def fanout(rounds: int = 12, processors: int = 8) -> Run:
+    times = {
+        series: {name: noisy(ns, name + series, rounds) for name in ("c", "control")} for series, ns in QUEUES.items()
+    }
+    times["sharded-edge"].update({name: noisy(ns, name, rounds) for name, ns in BINDINGS.items()})
+    return swept_run(times, processors=processors)
+
+
+def sizes(values: Sequence[int]) -> Run:
+    """One series, of which time grows with a parameter that is no count of threads; on one thread."""
+    costs = {"c": 30, "python/capi": 90}
+    along: Mapping[str, Along] = {
+        name: {value: [cost + 0.05 * value] * 6 for value in values} for name, cost in costs.items()
+    }
+    return swept_run({"send": along}, parameter="size", pinned=True)
+
+
+def table_of(run: Run) -> Tabular:
+    (table,) = sweep_cells(run, compare(run).rows)
+    return table
+
+
+def cells(table: Tabular, key: str) -> list[str]:
+    place = [heading.key for heading in table.headings].index(key)
+    return [line.cells[place] for line in table.lines()]
+
+
+def line_of(table: Tabular, *names: str) -> Line:
+    return next(line for line in table.lines() if line.cells[: len(names)] == names)
+
+
+@pytest.mark.parametrize("width", [100, 80])
+@pytest.mark.parametrize("scenario", ["fanout", "few", "size", "many"])
+def test_the_table_is_as_drawn(render: Render, golden: Golden, scenario: str, width: int) -> None:
+    runs: Mapping[str, Callable[[], Run]] = {
+        "fanout": fanout,
+        "few": lambda: fanout(rounds=3),
+        "size": lambda: sizes([1, 64, 1024]),
+        "many": lambda: sizes(range(1, 65)),
+    }
+    run = runs[scenario]()
+    text = render(summary_table(run, compare(run).rows), width)
+    golden(f"sweep-{scenario}-{width}.txt", text)
+    assert all(len(line) <= width for line in text.splitlines())
+
+
+def test_a_pipe_gets_table_chart_facts_and_gates_in_plain_text(golden: Golden) -> None:
+    run = fanout()
+    file, comparison = io.StringIO(), compare(run)
+    judgements = judge_all(run, comparison, [parse_gate("lock=1.5"), parse_gate("sharded=1.5")])
+    print_report(console(file=file), run, comparison, judgements=judgements)
+    golden("sweep-report.txt", file.getvalue())
+    assert all(char.isprintable() or char == "\n" for char in file.getvalue())
+    assert max(map(len, file.getvalue().splitlines())) <= 100
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_no_colour_is_on_a_terminal_that_asks_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    run, file = fanout(), Terminal()
+    print_report(console(file=file), run, compare(run))
+    styles = set(re.findall(r"\x1b\[([\d;]*)m", file.getvalue()))
+    assert not {style for style in styles if re.search(r"(^|;)(3[0-8]|4[0-8]|9\d|10\d)(;|$)", style)}
+    plain = re.sub(r"\x1b\[[\d;]*m", "", file.getvalue())
+    assert max(map(len, plain.splitlines())) <= 80
+
+
+def test_the_markdown_is_as_drawn(golden: Golden) -> None:
+    run = fanout()
+    golden("sweep.md", markdown(run, compare(run)))
+
+
+@pytest.mark.parametrize("width", [20, 45, 60, 80, 100, 250])
+@pytest.mark.parametrize("values", [2, 5, 64])
+def test_no_line_is_wider_than_the_console_or_100_columns(render: Render, width: int, values: int) -> None:
+    for run in (fanout(), sizes(list(range(1, values + 1)))):
+        lines = render(summary_table(run, compare(run).rows), width).splitlines()
+        assert all(len(line) <= min(width, 100) for line in lines)
+        assert all(line == line.rstrip() for line in lines)
+
+
+def test_a_sweep_takes_the_place_of_the_tables_of_its_cases() -> None:
+    run = fanout()
+    (table,) = tables(run, compare(run).rows)
+    assert table.title == "work: work that is made up, over threads"
+    assert table.caption == (
+        "One operation: one submit. Wall time, 12 rounds. "
+        "Millions of operations a second; the ratio is of times, at threads=8."
+    )
+    assert [" ".join(heading.lines).strip() for heading in table.headings] == [
+        *("contestant", "threads 1", "2", "4", "8", "change 1 to 8", "95 % interval", "peak"),
+        *("ratio to c", "95 % interval", "tie"),
+    ]
+    assert [block.name for block in table.blocks] == [
+        "",
+        *(f"{name}, sharded-edge" for name in ("GIL held", "GIL released", "other languages")),
+    ]
+
+
+def test_rates_have_three_digits_and_their_points_one_below_the_other() -> None:
+    table = table_of(fanout())
+    for index in range(4):
+        texts = cells(table, f"point {index}")
+        assert len({len(text) for text in texts}) == 1
+        digits = {len(re.sub("[. ]", "", text).lstrip("0")) for text in texts if "\N{EN DASH}" not in text}
+        assert digits == {3}
+    assert [text.strip() for text in line_of(table, "c sharded").cells[1:5]] == ["21.2", "39.8", "76.3", "139"]
+
+
+def test_the_unit_follows_the_rates() -> None:
+    table = table_of(swept_run({"work": {"c": {1: [40_000.0] * 6, 2: [20_000.0] * 6}}}))
+    assert "Thousands of operations a second;" in table.caption
+    assert [text.strip() for text in table.lines()[0].cells[1:3]] == ["25.0", "50.0"]
+
+
+def test_change_peak_and_ratio_are_of_the_same_contestant_and_series() -> None:
+    line = line_of(table_of(fanout()), "python/cython~nogil")
+    change, interval, peak, ratio = (line.cells[place].strip() for place in (5, 6, 7, 8))
+    assert float(change) == pytest.approx(110 / 122, abs=0.01)
+    assert re.fullmatch(r"0\.\d\d\N{EN DASH}0\.\d\d", interval)
+    assert peak == "1.09 at 4"
+    assert float(ratio) == pytest.approx(122 / 8.13, rel=0.01)
+
+
+def test_a_cliff_is_named_in_a_note_with_its_share_and_place() -> None:
+    table = table_of(fanout())
+    notes = dict(table.notes)
+    assert notes[line_of(table, "c wait-free").cells[-1].split()[-1]] == "It falls by 27 % from its peak at threads=4."
+    assert "[" not in line_of(table, "c sharded").cells[-1]
+
+
+def test_cliffs_of_a_block_at_the_same_place_share_a_note() -> None:
+    lasts = (("c", 12.5), ("python/a", 20.0), ("python/b", 40.0))
+    table = table_of(swept_run({"lock": {name: {1: [10.0] * 6, 2: [last] * 6} for name, last in lasts}}))
+    assert dict(table.notes)["[1]"] == "It falls by 20 % from its peak at threads=1."
+    assert dict(table.notes)["[2]"] == "It falls by 50 to 75 % from its peak at threads=1."
+    assert [line.cells[-1].split()[-1] for line in table.lines()] == ["[1]", "[2]", "[2]"]
+
+
+def test_what_cannot_run_is_a_dash_with_its_reason() -> None:
+    table = table_of(fanout())
+    ring = line_of(table, "c ring")
+    assert [text.strip() for text in ring.cells[2:6]] == ["\N{EN DASH}"] * 4
+    assert ring.cells[1].strip() == "81.7"
+    mark = ring.cells[-1]
+    assert dict(table.notes)[mark] == "It cannot run this case: it serves one at a time."
+    assert line_of(table, "perl/xs").cells[-1] == mark
+
+
+def test_a_point_that_failed_is_called_invalid_and_the_note_says_where() -> None:
+    run = changed(
+        fanout(),
+        "python/cython",
+        lambda record: replace(record, failure="lied") if record.key.endswith("threads=8") else record,
+    )
+    table = table_of(run)
+    line = line_of(table, "python/cython")
+    assert line.cells[4] == "invalid"
+    assert line.cells[3].strip() not in {"", "invalid"}
+    assert dict(table.notes)[line.cells[-1]] == "At threads=8: It lied."
+
+
+def test_a_contestant_without_any_figure_is_shown_as_such() -> None:
+    run = changed(fanout(), "perl/xs", lambda record: replace(record, failure="crashed"))
+    assert line_of(table_of(run), "perl/xs").state == "invalid"
+
+
+def test_the_series_is_named_only_where_there_are_several() -> None:
+    table = table_of(sizes([1, 2]))
+    assert table.lines()[0].cells[0] == "c"
+    assert all("sharded" not in block.name for block in table.blocks)
+    assert "over size" in table.title
+    assert "at size=2." in table.caption
+
+
+def test_of_many_values_the_first_the_last_and_some_between_are_shown() -> None:
+    table = table_of(sizes(list(range(1, 65))))
+    shown = [heading.lines[-1] for heading in table.headings if heading.key.startswith("point")]
+    assert shown == ["1", "10", "19", "28", "37", "46", "55", "64"]
+    assert table.caption.endswith("8 of 64 values of size are shown.")
+
+
+def test_a_narrow_table_keeps_the_ends_of_the_sweep(render: Render) -> None:
+    text = render(summary_table(fanout(), compare(fanout()).rows), 60)
+    assert "Left out for want of room: threads=2, threads=4, interval of the change" in " ".join(text.split())
+    assert re.search(r"\s1\s+8\s+1 to 8", text)
+
+
+def test_a_value_that_is_no_number_cannot_control_the_terminal(render: Render) -> None:
+    run = swept_run({"send": {"c": {"\x1b[31m": [10.0] * 6, "b\n": [20.0] * 6}}}, parameter="mo\x07de")
+    text = render(summary_table(run, compare(run).rows))
+    assert all(char.isprintable() or char == "\n" for char in text)
+
+
+def test_the_facts_of_many_cases_stay_calm() -> None:
+    run = fanout()
+    several = tuple(
+        replace(case, iterations=500 * (1 + place) if place else case.iterations)
+        for place, case in enumerate(run.plan.cases)
+    )
+    told = [(fact.label, fact.text) for fact in facts(run, compare(run))]
+    resolutions = [text for label, text in told if label == "resolution"]
+    assert len(resolutions) == 1
+    assert re.fullmatch(r"rows \S+ % \(\S+\) to \S+ % \(\S+\) apart or more could be told apart", resolutions[0])
+    assert dict(told)["receipts"] == "1,836 receipts equal the oracle's; 9 cells are without figures, see the notes"
+    changed = facts(replace(run, plan=replace(run.plan, cases=several)), compare(run))
+    ranged = {fact.label: fact.text for fact in changed}
+    assert ranged["iterations"].startswith("1,000 to 10,000 a slice; 2 timed slices")
+
+
+def test_the_resolution_of_a_series_is_the_coarsest_of_its_points() -> None:
+    run = sizes([1, 2])
+    comparison = replace(compare(run), resolution={"send size=1": 0.01, "send size=2": 0.03})
+    told = {fact.label: fact.text for fact in facts(run, comparison)}
+    assert told["resolution"] == "rows 3.0 % apart or more could be told apart"
+
+
+def test_whole_processes_are_told_point_by_point() -> None:
+    run = sizes([1, 2])
+    table = shell_cells(run, compare(run).rows)
+    assert table is not None
+    assert [line.cells[0] for line in table.lines()] == [
+        *("c size=1", "c size=2", "python/capi size=1", "python/capi size=2"),
+    ]
+
+
+def test_a_run_without_a_sweep_has_no_table_of_one() -> None:
+    run = run_of({"c": [10.0] * 6})
+    assert sweep_cells(run, compare(run).rows) == []
+
+
+def test_what_the_operations_of_all_cases_begin_with_is_said() -> None:
+    run = fanout()
+    cases = [replace(case, operation=f"one submit, into {case.name}") for case in run.plan.cases]
+    told = replace(run, plan=replace(run.plan, cases=tuple(cases)))
+    assert table_of(told).caption.startswith("One operation: one submit. Wall time")
+    none = [replace(case, operation=f"{case.name}, submitted") for case in run.plan.cases]
+    assert table_of(replace(run, plan=replace(run.plan, cases=tuple(none)))).caption.startswith("Wall time")

@@ -1,0 +1,107 @@
+"""A small C library with functions over every kind, and the shims of it by every binding of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from support.built import built
+
+from ffibench.languages.python import LANGUAGE
+from ffibench.machine import Runtime
+from ffibench.model import LibraryIdentity, LibrarySources
+from ffibench.shims.header import read_header
+from ffibench.shims.library import library_identity, sources_project
+from ffibench.shims.project import Project, build
+from ffibench.shims.shim import shim_project
+from ffibench.shims.technology import technologies
+from ffibench.toolchain import compiler
+from ffibench.worker.load import import_file
+
+DATA = Path(__file__).parent / "data"
+HEADER = DATA / "kinds.h"
+FUNCTIONS = tuple(function.name for function in read_header(HEADER).functions)
+BINDINGS = {
+    name: (technology, binding)
+    for technology in technologies()
+    if technology.language == "python"
+    for name, binding in technology.bindings.items()
+}
+MakeProject = Callable[..., Project]
+
+
+@pytest.fixture(scope="session")
+def runtime() -> Runtime:
+    """The interpreter that runs the tests."""
+    (found,) = LANGUAGE.runtimes((), ())
+    assert isinstance(found, Runtime)
+    return found
+
+
+@pytest.fixture(scope="session")
+def kinds_library(private_folders: None) -> LibraryIdentity:
+    """The library of kinds.c, built as that of an experiment is."""
+    return library_identity(build(sources_project(LibrarySources(sources=("kinds.c",)), DATA)))
+
+
+@pytest.fixture(scope="session")
+def make_project(runtime: Runtime, kinds_library: LibraryIdentity) -> MakeProject:
+    """Return the project of a binding's shim for kinds.h; keywords replace what it is made from."""
+
+    def make(name: str, **changes: object) -> Project:
+        technology, binding = BINDINGS[name]
+        usual: dict[str, object] = {
+            "technology": technology,
+            "binding": binding,
+            "contestant": f"python/{name}",
+            "source": DATA / "kinds.c",
+            "runtime": runtime,
+            "header": HEADER,
+            "functions": FUNCTIONS,
+            "kinds": {},
+            "library": kinds_library,
+        }
+        return shim_project(**{**usual, **changes})  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def fresh_toolchain() -> Iterator[None]:
+    """Forget the compilers that were found, before a test changes the environment and after it."""
+    compiler.cache_clear()
+    yield
+    compiler.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def artifacts(make_project: MakeProject) -> Mapping[str, Path]:
+    """Every binding's shim, built once."""
+    projects = {name: make_project(name) for name in BINDINGS}
+    return built(projects)
+
+
+@pytest.fixture(scope="session")
+def modules(artifacts: Mapping[str, Path]) -> Mapping[str, ModuleType]:
+    """Every binding's shim, loaded as a worker loads it."""
+    return {name: import_file(str(path)) for name, path in artifacts.items()}
+
+
+@pytest.fixture(scope="session", params=sorted(BINDINGS))
+def name(request: pytest.FixtureRequest) -> str:
+    """Each binding's name in turn: `capi`, `capi~nogil`, `cffi-abi` ..."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def native(name: str, modules: Mapping[str, ModuleType]) -> ModuleType:
+    """The binding's shim, with the functions of kinds.h."""
+    return modules[name]
+
+
+@pytest.fixture(scope="session")
+def gil(name: str) -> str:
+    """What the binding's `technology.toml` says of the GIL."""
+    return str(BINDINGS[name][1].gil)

@@ -1,0 +1,200 @@
+"""A technology is a folder: what its `technology.toml` says, and which functions its templates serve."""
+
+from __future__ import annotations
+
+import re
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ffibench.errors import FfibenchError
+from ffibench.languages import languages
+from ffibench.machine import Runtime
+from ffibench.shims.function import KINDS
+from ffibench.shims.header import parse, read_header
+from ffibench.shims.project import Project
+from ffibench.shims.render import check_kinds, foreign_words, local_names
+from ffibench.shims.technology import Technology, read_technology, technologies
+
+MakeProject = Callable[..., Project]
+HEADER = Path(__file__).parent / "data" / "kinds.h"
+GOOD = 'language = "python"\nartifact = "{module}.so"\n[bindings.mine]\ngil = "held"\n'
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "technology.toml").write_text(text)
+    return folder
+
+
+# --- technology.toml ------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=technologies(), ids=lambda each: each.folder.name)
+def technology(request: pytest.FixtureRequest) -> Technology:
+    found: Technology = request.param
+    return found
+
+
+def test_every_technology_names_a_language_and_kinds_that_there_are(technology: Technology) -> None:
+    assert technology.language in languages()
+    assert set(technology.kinds) <= set(KINDS)
+    assert technology.bindings
+
+
+def test_every_technology_that_meson_compiles_says_with_which_compilers(technology: Technology) -> None:
+    template = technology.folder / "meson.build.j2"
+    compiles = template.exists() and bool(re.search(r"\b(shared_module|executable)\(", template.read_text()))
+    assert bool(technology.compilers) == compiles
+
+
+def test_no_two_bindings_have_one_name() -> None:
+    names = [(each.language, name) for each in technologies() for name in each.bindings]
+    assert len(set(names)) == len(names)
+
+
+def test_a_variant_is_named_after_its_binding_and_differs_from_it(technology: Technology) -> None:
+    for name, binding in technology.bindings.items():
+        plain, variant, _ = name.partition("~")
+        assert plain in technology.bindings
+        if variant:
+            assert binding != technology.bindings[plain]
+
+
+def test_a_folder_is_a_technology(tmp_path: Path) -> None:
+    found = read_technology(written(tmp_path, GOOD))
+    assert found.folder == tmp_path
+    assert found.bindings["mine"].gil == "held"
+    assert not found.is_built
+    assert found.templates == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("language = ", "Invalid value"),
+        ('language = "python"\n', "missing required field"),
+        (GOOD + "colour = 1\n", "unknown field `colour`"),
+        (GOOD.replace("held", "free"), "Invalid enum value 'free'"),
+        ('compilers = ["fortran"]\n' + GOOD, "Invalid enum value 'fortran'"),
+    ],
+)
+def test_a_mistake_in_it_is_told_with_its_path(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(FfibenchError) as caught:
+        read_technology(written(tmp_path, text))
+    message = str(caught.value)
+    assert message.startswith(f"{tmp_path / 'technology.toml'}: ")
+    assert reason in message
+    assert message.endswith("; compare it with another technology.toml beside it")
+
+
+# --- kinds ----------------------------------------------------------------------------------------
+
+
+def test_a_kind_that_the_templates_lack_is_told_with_function_and_line() -> None:
+    functions = read_header(HEADER).select(["forty_two", "fill"])
+    plain = Technology(language="python", bindings={}, artifact="", kinds=("scalar", "void"), folder=Path("/x/plain"))
+    line = next(each.line for each in functions if each.name == "fill")
+    assert check_kinds(plain, functions[:1]) is None
+    expected = f"plain renders no buffer, as fill.memory at {HEADER}:{line} is"
+    assert check_kinds(plain, functions) == expected
+    results = read_header(HEADER).select(["own_text"])
+    assert str(check_kinds(plain, results)).startswith("plain renders no string, as own_text.result at ")
+    assert check_kinds(replace(plain, kinds=KINDS), functions) is None
+
+
+def test_every_technology_of_python_renders_every_kind_of_the_test_header() -> None:
+    functions = read_header(HEADER).functions
+    rendered = [each for each in technologies() if each.language == "python"]
+    assert len(rendered) >= 7
+    assert [check_kinds(each, functions) for each in rendered] == [None] * len(rendered)
+
+
+def test_a_function_that_no_template_serves_stops_the_build_with_the_mend(
+    make_project: MakeProject, tmp_path: Path
+) -> None:
+    header = tmp_path / "calls.h"
+    header.write_text("int each(int (*visit)(int), int count);\n")
+    project = make_project("capi", header=header, functions=("each",))
+    with pytest.raises(FfibenchError) as caught:
+        project.render()
+    mend = "--kind FUNCTION.PARAMETER=KIND gives it another kind"
+    reason = f"capi renders no callback without user data beside it, as each.visit at {header}:1 is"
+    assert str(caught.value) == f"{reason}; {mend}"
+    overridden = make_project("capi", header=header, functions=("each",), kinds={"each.visit": "handle"})
+    assert "meson.build" in overridden.render()
+
+
+@pytest.mark.parametrize("language", ["perl", "python"])
+def test_callbacks_are_rendered_for_python_alone(language: str) -> None:
+    functions = parse('# 1 "a.h"\nint each(int (*visit)(int, void *), void *data);\n', Path("a.h")).functions
+    for technology in technologies():
+        if technology.language == language:
+            refused = f"{technology.folder.name} renders no callback, as each.visit at a.h:1 is"
+            assert check_kinds(technology, functions) == (None if language == "python" else refused)
+
+
+# --- free-threading -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nanobind", "'-DNB_FREE_THREADED'"),
+        ("cffi-api", "'-D_CFFI_NO_LIMITED_API='"),
+        ("pybind11", "py::mod_gil_not_used()"),
+        ("cython", "freethreading_compatible=True"),
+        ("capi", "{Py_mod_gil, Py_MOD_GIL_NOT_USED}"),
+    ],
+)
+def test_a_shim_tells_a_free_threaded_interpreter_that_it_needs_no_gil(
+    make_project: MakeProject, runtime: Runtime, name: str, says: str
+) -> None:
+    context = {**runtime.context, "free_threaded": "yes"}
+    free = make_project(name, runtime=replace(runtime, context=context), functions=("forty_two",)).render()
+    assert any(says in text for text in free.values())
+
+
+@pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="this interpreter is free-threaded")
+@pytest.mark.parametrize("name", ["nanobind", "cffi-api"])
+def test_what_only_a_free_threaded_interpreter_takes_is_not_told_to_others(
+    make_project: MakeProject, name: str
+) -> None:
+    text = make_project(name, functions=("forty_two",)).render()["meson.build"]
+    assert "FREE_THREADED" not in text
+    assert "LIMITED" not in text
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_local_names_clash_with_nothing() -> None:
+    header = parse(
+        '# 1 "a.h"\nint f(int class, int class_, int class__, int f, const char *x, int x_memory);\n', Path("a.h")
+    )
+    (function,) = local_names(header.functions)
+    assert [each.name for each in function.parameters] == ["class___", "class_", "class__", "f_", "x", "x_memory_"]
+
+
+def test_a_length_that_is_renamed_is_still_the_length() -> None:
+    text = '# 1 "a.h"\ntypedef unsigned long size_t;\nint f(const void *data, size_t class);\n'
+    (function,) = local_names(parse(text, Path("a.h")).functions)
+    assert [(each.name, each.length) for each in function.parameters] == [("data", "class_"), ("class_", None)]
+
+
+def test_words_of_cpp_are_those_that_the_c_code_itself_uses() -> None:
+    text = '# 1 "new.h"\n#define delete 1\nint f(int class, int __new, int newest);\nstruct s { int template; };\n'
+    assert foreign_words(text) == ["class", "template"]
+
+
+@pytest.mark.parametrize(("flag", "name"), [("-fsigned-char", "c_byte"), ("-funsigned-char", "c_ubyte")])
+def test_plain_char_is_signed_as_the_compiler_has_it(
+    make_project: MakeProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flag: str, name: str
+) -> None:
+    header = tmp_path / "char.h"
+    header.write_text("char same_char(char value);\n")
+    monkeypatch.setenv("CPPFLAGS", flag)
+    (text,) = make_project("ctypes", header=header, functions=("same_char",)).render().values()
+    assert f"same_char.argtypes = [ctypes.{name}]" in text
