@@ -48,30 +48,78 @@ class Interrupts:
         raise Interrupted(signal.Signals(number).name)
 
 
+class _PutOff:
+    """The signals that have come to the main thread in a body of `postponed`."""
+
+    def __init__(self) -> None:
+        self.active = self.due = False
+        self.caught: list[signal.Signals] = []
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        self.caught.append(signal.Signals(number))
+        if self.due:
+            self.due = False  # once: what cleans up is not interrupted
+            raise Interrupted(self.caught[0].name)
+
+
+_PUT_OFF = _PutOff()
+
+
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Put the signals off to the end of the body: halfway through, they would leave something behind."""
-    caught: list[int] = []
+    """Put the signals off to the end of the body: halfway through, they would leave something behind.
+
+    They come before that in the waits that `due` marks. Inside of another such body its end is meant.
+    """
+    if _PUT_OFF.active or not _in_main_thread():
+        yield
+        return
+    _PUT_OFF.caught.clear()
+    heard = {each for each in ENDING if signal.getsignal(each) is not signal.SIG_IGN}
     try:
-        with _handled(set(ENDING), lambda number, frame: caught.append(number)):
-            yield
+        with _handled(heard, _PUT_OFF.note):
+            _PUT_OFF.active = True
+            try:
+                yield
+            finally:
+                _PUT_OFF.active = False
     finally:
-        if caught:
-            signal.raise_signal(caught[0])
+        if _PUT_OFF.caught:
+            signal.raise_signal(_PUT_OFF.caught[0])
+
+
+@contextmanager
+def due() -> Iterator[None]:
+    """Raise Interrupted in the body, a wait that may be left at any point, for what was put off or comes now."""
+    if not _PUT_OFF.active or not _in_main_thread():
+        yield
+        return
+    try:
+        _PUT_OFF.due = True
+        if _PUT_OFF.caught:
+            raise Interrupted(_PUT_OFF.caught[0].name)
+        yield
+    finally:
+        _PUT_OFF.due = False
+
+
+def _in_main_thread() -> bool:
+    """Whether this is the thread that signals interrupt."""
+    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
 def _handled(numbers: set[signal.Signals], handler: signal._HANDLER) -> Iterator[None]:
     """Handle the signals by `handler` in the body, and as before after it."""
-    if threading.current_thread() is not threading.main_thread():  # which is the one that signals interrupt
+    if not _in_main_thread():
         yield
         return
     # What was not set from Python cannot be set again from here.
     before = {number: known for number in numbers if (known := signal.getsignal(number)) is not None}
-    with _blocked(numbers):
-        for number in before:
-            signal.signal(number, handler)
     try:
+        with _blocked(numbers):
+            for number in before:
+                signal.signal(number, handler)
         yield
     finally:
         with _blocked(numbers):
@@ -82,8 +130,9 @@ def _handled(numbers: set[signal.Signals], handler: signal._HANDLER) -> Iterator
 @contextmanager
 def _blocked(numbers: set[signal.Signals]) -> Iterator[None]:
     """Hold the signals back while handlers are changed, so that none is changed and another not."""
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)  # may raise what came before, when it has blocked
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -30,7 +30,7 @@ ALLOWED = {
     "toolchain": {"errors", "machine"},
     "languages": {"assets", "cache", "errors", "machine", "toolchain", "worker"},
     "shims": {"assets", "cache", "errors", "interrupts", "machine", "model", "toolchain"},
-    "audit": {"assets", "errors", "harness", "model", "shims", "toolchain"},
+    "audit": {"assets", "errors", "harness", "interrupts", "model", "shims", "toolchain"},
     "catalog": {"assets", "errors", "languages", "machine", "model", "shims", "toolchain"},
     "harness": {"catalog", "errors", "interrupts", "languages", "machine", "model", "noise", "shims", "stats", "units"},
     "selftest": {"model", "shims", "stats", "units"},

@@ -24,6 +24,7 @@ from ffibench.harness.host import worker_cpu
 from ffibench.harness.maps import library_stem
 from ffibench.harness.rounds import endpoints
 from ffibench.harness.session import run_team
+from ffibench.interrupts import postponed
 from ffibench.model import (
     BASELINE,
     Audit,
@@ -53,7 +54,7 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
             )
     cpu = worker_cpu() if plan.pinned else None
     audits: list[Audit] = []
-    with endpoints(plan) as addresses:
+    with postponed(), endpoints(plan) as addresses:  # an interrupt comes in a wait, and leaves nothing behind
         by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
         for done, team in enumerate(plan.teams()):
             observe(done)

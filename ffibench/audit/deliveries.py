@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ffibench.audit.verdict import wrong_delivery
 from ffibench.errors import FfibenchError
 from ffibench.harness.session import run_worker
+from ffibench.interrupts import due
 from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, Value
 
 
@@ -73,13 +74,15 @@ def _deliver(
         with ExitStack() as stack:
             peer = _Peer(delivery, values, stack)
             if address is not None:
-                peer.come(address)
+                with due():
+                    peer.come(address)
             record = run_worker(told(worker, few, peers=1), few, endpoint=address, cpu=cpu, observer=peer)
             if record.failure is not None:
                 return None, f"{record.failure}, when it had a peer"
             if peer.received is None:
                 return None, "did not say at which endpoint it waits, when it was to have a peer"
-            got = peer.received()
+            with due():
+                got = peer.received()
         expected = delivery.receipt(values, operations)
     except Exception as error:  # whatever an experiment of somebody's own raises
         raise FfibenchError(

@@ -20,7 +20,7 @@ from typing import IO, Literal, cast
 
 from ffibench.harness.orphans import Orphans, adopting
 from ffibench.harness.spawn import exit_fd, popen
-from ffibench.interrupts import postponed
+from ffibench.interrupts import due, postponed
 from ffibench.model import Usage
 
 LINE_BYTES_MAX = 1 << 16
@@ -145,7 +145,8 @@ class Worker:
         with selectors.DefaultSelector() as any_of_them:
             for worker in workers:
                 any_of_them.register(worker._selector.fileno(), selectors.EVENT_READ, worker)
-            ready = {key.data for key, _ in any_of_them.select(min(worker._patience() for worker in workers))}
+            with due():
+                ready = {key.data for key, _ in any_of_them.select(min(worker._patience() for worker in workers))}
         return [worker for worker in workers if worker in ready or worker._exit_fd is None]
 
     def _watch(self, fd: int, event: Event) -> None:
@@ -155,7 +156,8 @@ class Worker:
     def take_in(self) -> None:
         """Wait for output or for the end of the process, and take in all that has come."""
         self._check_time()
-        ready = self._selector.select(self._patience())
+        with due():
+            ready = self._selector.select(self._patience())
         exited = any(key.data == "exit" for key, _ in ready)
         if self._exit_fd is None:
             exited = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -231,23 +233,19 @@ def start(
 ) -> Iterator[Worker]:
     """Start a worker, pinned to the processor `cpu` where one is given, and end all that came of it on the way out.
 
-    `environment` is added to the harness's own.
+    `environment` is added to the harness's own. In the body an interrupt comes while the worker is waited for.
 
     Raises WorkerError where it cannot be started.
     """
-    worker = None
-    with adopting() as orphans:
+    with postponed(), adopting() as orphans:
+        worker = Worker(_started(command, cpu, environment or {}), seconds_max, orphans)
         try:
-            with postponed():
-                worker = Worker(_started(command, cpu, environment or {}), seconds_max, orphans)
             yield worker
         finally:
-            if worker is not None:
-                with postponed():
-                    gone = worker.kill()
-                # An interrupt that is on its way must not become a worker's failure.
-                if not gone and not isinstance(sys.exc_info()[1], KeyboardInterrupt):
-                    raise WorkerError("left a process behind that cannot be ended")
+            gone = worker.kill()
+            # An interrupt that is on its way must not become a worker's failure.
+            if not gone and not isinstance(sys.exc_info()[1], KeyboardInterrupt):
+                raise WorkerError("left a process behind that cannot be ended")
 
 
 def _started(command: Sequence[str], cpu: int | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

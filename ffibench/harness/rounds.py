@@ -14,7 +14,6 @@ from random import Random
 from ffibench.errors import FfibenchError
 from ffibench.harness.session import run_team
 from ffibench.harness.watch import HostWatch
-from ffibench.interrupts import postponed
 from ffibench.model import BASELINE, Host, Plan, PlannedWorker, Round, WorkerRecord
 from ffibench.noise.disturbances import round_disturbances
 
@@ -33,15 +32,14 @@ def order(plan: Plan, number: int) -> list[tuple[PlannedWorker, ...]]:
 def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
     """Give each worker of the plan an endpoint in a private temporary folder, or None where it needs none.
 
-    Raises FfibenchError where there is no place for the folder, or its path is too long for a socket's name.
+    Interrupts have to be postponed, so that the folder goes. Raises FfibenchError where there is no place for it, or
+    its path is too long for a socket's name.
     """
     if plan.transport is None:
         yield [None] * len(plan.workers)
         return
-    folder = None
+    folder = _temporary_folder()
     try:
-        with postponed():
-            folder = _temporary_folder()
         paths = [str(Path(folder) / f"{number}.ipc") for number in range(len(plan.workers))]
         if len(os.fsencode(paths[-1])) > IPC_PATH_BYTES_MAX:
             raise FfibenchError(
@@ -50,9 +48,7 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
             )
         yield [f"ipc://{path}" for path in paths]
     finally:
-        if folder is not None:
-            with postponed():  # that it cannot be removed must not cost the run that is done
-                shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)  # that it cannot be removed must not cost the run that is done
 
 
 def _temporary_folder() -> str:

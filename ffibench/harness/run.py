@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ffibench.harness.host import describe_host, worker_cpu
 from ffibench.harness.rounds import endpoints, run_round
+from ffibench.interrupts import postponed
 from ffibench.model import Audit, Ending, Host, HostSample, Plan, Run
 from ffibench.stats import Limits, paired_ratio, sample, stop
 
@@ -46,7 +47,7 @@ def execute(
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
     run = Run(started=started, plan=plan, host=describe_host(cpu), audits=tuple(audits), before=before)
     try:
-        with endpoints(plan) as addresses:
+        with postponed(), endpoints(plan) as addresses:  # an interrupt comes while a worker is waited for
             keep(run)
             clock = time.monotonic()
             while run.ending is None:

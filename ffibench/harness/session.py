@@ -17,6 +17,7 @@ from ffibench.harness.contract import decoded, endpoint_of, expected, slice_of, 
 from ffibench.harness.maps import mapped_libraries
 from ffibench.harness.process import Worker, WorkerError, WorkerTimeoutError, shown, start
 from ffibench.harness.spawn import part_threads
+from ffibench.interrupts import due
 from ffibench.model import (
     Conditions,
     LibraryIdentity,
@@ -71,7 +72,8 @@ class _Member:
         endpoint = endpoint_of(ready)
         self.versions = {str(name): str(value) for name, value in ready.items() if name != "endpoint"}
         if self.observer is not None:
-            self.observer.ready(endpoint)
+            with due():
+                self.observer.ready(endpoint)
         self.switches_before = involuntary_switches(worker.pid)
         return endpoint
 
@@ -93,7 +95,8 @@ class _Member:
     def end(self, worker: Worker) -> None:
         """Look at the live process, which has printed its last line, and see it end."""
         if self.observer is not None:
-            self.observer.done()
+            with due():
+                self.observer.done()
         self.conditions = conditions(worker.pid, self.switches_before)
         self.libraries = _libraries(worker, self.plan)
         self.usage = worker.finish()

@@ -27,8 +27,8 @@ def build_all(
     outcomes: dict[Path, Outcome] = {}
     abandon = Event()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        futures = {pool.submit(_outcome, project, force, abandon): folder for folder, project in distinct.items()}
         try:
+            futures = {pool.submit(_outcome, project, force, abandon): folder for folder, project in distinct.items()}
             for future in as_completed(futures):
                 folder = futures[future]
                 outcomes[folder] = future.result()

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
-from ffibench.interrupts import postponed
+from ffibench.interrupts import due, postponed
 
 POLL_SECONDS = 0.1
 END_SECONDS_MAX = 5.0
@@ -27,18 +27,16 @@ def run_step(
 
     Raises OSError where it cannot be started, and Abandoned where `abandon` was set, once it is ended.
     """
-    process = None
-    try:
-        with postponed():
-            process = _start(command, folder, environment)
-        while not abandon.is_set():
-            with suppress(subprocess.TimeoutExpired):
-                output, _ = process.communicate(timeout=POLL_SECONDS)
-                return subprocess.CompletedProcess(command, process.returncode, output)
-        raise Abandoned
-    finally:
-        if process is not None and process.returncode is None:
-            with postponed():
+    with postponed():
+        process = _start(command, folder, environment)
+        try:
+            while not abandon.is_set():
+                with due(), suppress(subprocess.TimeoutExpired):
+                    output, _ = process.communicate(timeout=POLL_SECONDS)
+                    return subprocess.CompletedProcess(command, process.returncode, output)
+            raise Abandoned
+        finally:
+            if process.returncode is None:
                 _end(process)
 
 
