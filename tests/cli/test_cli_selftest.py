@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.command import Cli, assert_told, start_cli
+from support.leftovers import children_of
 from support.runs import run_of
 from support.spins import run_of_spins
 
@@ -20,6 +21,7 @@ from ffibench.results.compare import compare
 from ffibench.selftest.aa import COPIES, SLOWER
 from ffibench.selftest.scenarios import SCENARIOS
 
+SECONDS_MAX = 60
 VERDICTS = {"as known", "inconclusive", "contradicted"}
 
 
@@ -62,9 +64,13 @@ def test_it_leaves_no_run_among_the_user_s(cli: Cli, answers_file: Path) -> None
 @pytest.mark.parametrize("arguments", [("selftest",), ("selftest", "--aa", "500")])
 def test_an_interrupt_is_no_traceback(arguments: tuple[str, ...]) -> None:
     process = start_cli(arguments)
-    time.sleep(1)
+    patience = time.monotonic() + SECONDS_MAX
+    while not children_of(process.pid):
+        assert process.poll() is None
+        assert time.monotonic() < patience
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=SECONDS_MAX)
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "interrupted" in (out + err).lower()
