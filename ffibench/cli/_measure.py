@@ -144,9 +144,9 @@ def _execute(errors: Console, plan: Plan, audits: Sequence[Audit], before: HostS
 
 def progress_line(progress: Progress) -> str:
     """The progress line: round, rows still too wide, time left."""
-    left = "" if progress.seconds_left is None else f", at most {format_seconds(progress.seconds_left)} left"
     wide = f"{progress.wide} of {progress.rows} rows still too wide" if progress.wide else "all rows narrow enough"
-    return f"Round {progress.rounds} of at most {progress.rounds_max}: {wide}{left}"
+    left = f"at most {format_seconds(progress.seconds_left)} left"
+    return f"Round {progress.rounds} of at most {progress.rounds_max}: {wide}, {left}"
 
 
 def _status(run: Run) -> int:

@@ -25,8 +25,8 @@ class Progress(Struct, frozen=True, kw_only=True):
     wide: int
     """Rows whose interval is still wider than asked, or not there yet."""
     rows: int
-    seconds_left: float | None
-    """At the most; None where only the rounds limit the run."""
+    seconds_left: float
+    """At the most."""
 
 
 def execute(
@@ -104,16 +104,18 @@ def _ending(run: Run, widths: list[float | None], seconds: float) -> Ending | No
     sound = {record.key for record in run.rounds[-1].records if record.failure is None}
     if any(plan.baseline_of(case).key not in sound for case in plan.compared()):
         return "baseline failed"
-    limits = Limits(plan.rounds_min, plan.rounds_max, plan.seconds_max or math.inf, plan.precision)
-    return stop(limits, len(run.rounds), seconds, widths, seconds / len(run.rounds))
+    return stop(_limits(plan), len(run.rounds), seconds, widths, seconds / len(run.rounds))
+
+
+def _limits(plan: Plan) -> Limits:
+    return Limits(plan.rounds_min, plan.rounds_max, plan.seconds_max or math.inf, plan.precision)
 
 
 def _progress(plan: Plan, rounds: int, widths: list[float | None], seconds: float) -> Progress:
-    left = (plan.rounds_max - rounds) * seconds / rounds
     return Progress(
         rounds=rounds,
         rounds_max=plan.rounds_max,
         wide=sum(width is None or width > plan.precision for width in widths),
         rows=len(widths),
-        seconds_left=left if plan.seconds_max is None else max(min(left, plan.seconds_max - seconds), 0.0),
+        seconds_left=_limits(plan).seconds_left(rounds, seconds, seconds / rounds),
     )

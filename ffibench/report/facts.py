@@ -65,16 +65,24 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
 
 def _rounds(run: Run) -> str:
     plan, count = run.plan, len(run.rounds)
+    seconds = sum(a_round.seconds for a_round in run.rounds)
     endings = {
         "precision": f"stopped when every interval was within {100 * plan.precision:g} % of its row",
         "rounds": "stopped at the most rounds allowed",
-        "time": f"stopped at the time allowed, {format_seconds(plan.seconds_max or 0)}",
+        "time": _out_of_time(plan, seconds),
         "interrupted": "interrupted; every finished round is kept",
         "baseline failed": f"stopped because the baseline, {BASELINE}, failed",
         None: "not ended",
     }
-    took = format_seconds(sum(a_round.seconds for a_round in run.rounds)) if count else "no time"
+    took = format_seconds(seconds) if count else "no time"
     return f"{format_count(count)} in {took}; {endings[run.ending]}"
+
+
+def _out_of_time(plan: Plan, seconds: float) -> str:
+    allowed = plan.seconds_max or 0.0
+    if seconds <= allowed:
+        return f"stopped at the time allowed, {format_seconds(allowed)}"
+    return f"stopped past the time allowed, {format_seconds(allowed)}, in which {plan.rounds_min} rounds do not fit"
 
 
 def _iterations(plan: Plan) -> str:

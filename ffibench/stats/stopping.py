@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+OVERTIME = 2
+"""How many times the seconds allowed a run may take where the fewest rounds fit into them."""
+
 Stop: TypeAlias = Literal["precision", "rounds", "time"]
 
 
@@ -13,14 +16,24 @@ Stop: TypeAlias = Literal["precision", "rounds", "time"]
 class Limits:
     """How long a run may go on.
 
-    `rounds_min` rounds are done before precision may end the run; `rounds_max` and `seconds_max` end it in
-    any case. `precision` is the half-width that every row must reach, on the log scale: 0.02 is about 2 %.
+    `rounds_min` rounds are done before precision may end the run; `rounds_max` end it in any case, and so do
+    `seconds_max`, but for the rest of the first `rounds_min` rounds where these fit into twice as many: with
+    fewer an interval is the whole range, and rows cannot be told apart. `precision` is the half-width that
+    every row must reach, on the log scale: 0.02 is about 2 %.
     """
 
     rounds_min: int
     rounds_max: int
     seconds_max: float
     precision: float
+
+    def seconds_left(self, rounds_done: int, seconds_used: float, round_seconds: float) -> float:
+        """Return for how long the run may go on at the most, after `rounds_done` rounds of so many seconds each."""
+        allowed = max(self.seconds_max - seconds_used, 0.0)
+        fewest = (self.rounds_min - rounds_done) * round_seconds
+        if seconds_used + fewest <= OVERTIME * self.seconds_max:
+            allowed = max(allowed, fewest)
+        return min(allowed, (self.rounds_max - rounds_done) * round_seconds)
 
 
 def stop(
@@ -38,7 +51,7 @@ def stop(
 
     - "rounds": the most rounds are done;
     - "precision": the fewest rounds are done and every row has reached the precision;
-    - "time": one more round would go past the time allowed. The first round is always done.
+    - "time": one more round would go past the time allowed, `Limits.seconds_left`. The first is always done.
 
     Never on significance. A run that stops as soon as a difference shows gets as many chances to be fooled as
     it has rounds: Armitage, McPherson and Rowe, Repeated significance tests on accumulating data, Journal of
@@ -52,6 +65,6 @@ def stop(
     precise = all(width is not None and width <= limits.precision for width in half_widths)
     if precise and rounds_done >= limits.rounds_min:
         return "precision"
-    if rounds_done >= 1 and seconds_used + round_seconds > limits.seconds_max:
+    if rounds_done >= 1 and round_seconds > limits.seconds_left(rounds_done, seconds_used, round_seconds):
         return "time"
     return None

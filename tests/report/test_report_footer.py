@@ -45,6 +45,13 @@ def test_the_way_the_run_ended_is_told(run: Run, comparison: Comparison, ending:
     assert told(replace(run, ending=ending), comparison)["rounds"] == f"50 in 47.2 s; {words}"
 
 
+def test_a_run_that_took_longer_for_its_fewest_rounds_says_so(run: Run, comparison: Comparison) -> None:
+    run = replace(run, ending="time", plan=replace(run.plan, seconds_max=30.0, rounds_min=11))
+    assert told(run, comparison)["rounds"] == (
+        "50 in 47.2 s; stopped past the time allowed, 30.0 s, in which 11 rounds do not fit"
+    )
+
+
 def test_receipts_are_summed_and_invalid_rows_named(run: Run, comparison: Comparison, doubtful_rows: list[Row]) -> None:
     assert told(run, comparison)["receipts"] == "all 2,850 receipts equal the oracle's"
     doubtful = told(run, replace(comparison, rows=tuple(doubtful_rows)))

@@ -31,6 +31,9 @@ RATIO = 1.3
         pytest.param(10, 59.0, ROUGH, 1.0, None, id="the last round that fits"),
         pytest.param(10, 59.0, ROUGH, 1.01, "time", id="one more would take too long"),
         pytest.param(1, 70.0, UNKNOWN, 70.0, "time", id="one round is too long already"),
+        pytest.param(5, 100.0, UNKNOWN, 20.0, None, id="the fewest rounds fit into twice the time"),
+        pytest.param(2, 50.0, UNKNOWN, 25.0, "time", id="they do not, and are not begun"),
+        pytest.param(6, 100.0, ROUGH, 20.0, "time", id="the fewest rounds are done, past the time"),
         pytest.param(0, 70.0, UNKNOWN, 70.0, None, id="the first round is always done"),
         pytest.param(50, 99.0, PRECISE, 9.0, "rounds", id="rounds before precision"),
         pytest.param(20, 99.0, PRECISE, 9.0, "precision", id="precision before time"),
@@ -44,6 +47,21 @@ def test_why_a_run_stops(
     verdict: Stop | None,
 ) -> None:
     assert stop(LIMITS, rounds_done, seconds_used, half_widths, round_seconds) == verdict
+
+
+@pytest.mark.parametrize(
+    ("rounds_done", "seconds_used", "round_seconds", "left"),
+    [
+        pytest.param(10, 10.0, 1.0, 40.0, id="until the most rounds are done"),
+        pytest.param(10, 40.0, 4.0, 20.0, id="until the time is up"),
+        pytest.param(2, 30.0, 15.0, 60.0, id="until the fewest rounds are done, past the time"),
+        pytest.param(2, 50.0, 25.0, 10.0, id="no longer where these do not fit into twice the time"),
+        pytest.param(6, 70.0, 12.0, 0.0, id="no longer"),
+        pytest.param(1, 300.0, 300.0, 0.0, id="no longer after one long round"),
+    ],
+)
+def test_how_long_a_run_may_go_on(rounds_done: int, seconds_used: float, round_seconds: float, left: float) -> None:
+    assert LIMITS.seconds_left(rounds_done, seconds_used, round_seconds) == left
 
 
 def worker_time(random: Random) -> float:
