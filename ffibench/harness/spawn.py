@@ -41,13 +41,19 @@ def part_threads(pid: int, cpu: int, *, first: bool) -> None:
 
     So a loop shares its processor neither with the threads of its own library nor with another role; what a role has
     set up by then is bound, and what it starts later with its parent. Without a second processor nothing is parted.
+
+    Nor does a thread take the processor from another because it has just been woken (SCHED_BATCH, sched(7)): two that
+    hand each other single messages change places at each of them or at hardly any, as it happens, and the cost of
+    that is larger than what is measured.
     """
     others = os.sched_getaffinity(0) - {cpu}
-    if not others:
-        return
     for task in Path(f"/proc/{pid}/task").iterdir():
         with suppress(OSError):  # it has ended meanwhile
-            os.sched_setaffinity(int(task.name), {cpu} if first and task.name == str(pid) else others)
+            thread = int(task.name)
+            if others:
+                os.sched_setaffinity(thread, {cpu} if first and thread == pid else others)
+            if os.sched_getscheduler(thread) == os.SCHED_OTHER:  # what somebody chose by chrt(1) is left
+                os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
 
 
 def exit_fd(pid: int) -> int | None:

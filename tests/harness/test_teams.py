@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -148,23 +150,39 @@ class TestProcessors:
         assert found == expected
 
     def test_threads_that_it_has_already_run_elsewhere(self) -> None:
-        program = (
-            "import threading; threading.Thread(target=input).start(); print(flush=True); threading.Event().wait(60)"
-        )
         allowed = os.sched_getaffinity(0)
         cpu = max(allowed)
-        with subprocess.Popen(
-            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stdout is not None
-            process.stdout.readline()
+        with two_threads() as process:
             part_threads(process.pid, cpu, first=True)
-            tasks = [int(task.name) for task in Path(f"/proc/{process.pid}/task").iterdir()]
-            found = {task == process.pid: os.sched_getaffinity(task) for task in tasks}
-            process.kill()
-        assert len(tasks) == 2
+            found = {task == process.pid: os.sched_getaffinity(task) for task in tasks_of(process)}
         others = allowed - {cpu}
         assert found == ({True: {cpu}, False: others} if others else {True: allowed, False: allowed})
+
+    @pytest.mark.parametrize(("before", "after"), [(os.SCHED_OTHER, os.SCHED_BATCH), (os.SCHED_IDLE, os.SCHED_IDLE)])
+    def test_no_thread_takes_it_from_another_on_waking(self, before: int, after: int) -> None:
+        """But for a policy that somebody chose for all of it."""
+        with two_threads() as process:
+            for task in tasks_of(process):
+                os.sched_setscheduler(task, before, os.sched_param(0))
+            part_threads(process.pid, max(os.sched_getaffinity(0)), first=True)
+            assert [os.sched_getscheduler(task) for task in tasks_of(process)] == [after] * 2
+
+
+@contextmanager
+def two_threads() -> Iterator[subprocess.Popen[str]]:
+    """A process of two threads that wait."""
+    program = "import threading; threading.Thread(target=input).start(); print(flush=True); threading.Event().wait(60)"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.kill()
+
+
+def tasks_of(process: subprocess.Popen[str]) -> list[int]:
+    return [int(task.name) for task in Path(f"/proc/{process.pid}/task").iterdir()]
 
 
 def numbers(listed: str | None) -> set[int]:
