@@ -41,6 +41,8 @@ class Lines:
         code, caller = frame.f_code, frame.f_back
         if caller is None or not any(part in code.co_filename for part in TRACED):
             return None
+        if "__del__" in {code.co_name, caller.f_code.co_name}:  # what is raised there, Python prints and forgets
+            return None
         if event == "line":
             place = code.co_filename, frame.f_lineno, caller.f_code.co_filename, caller.f_lineno
             comes = place == self.at and place not in self.seen
