@@ -2,9 +2,9 @@
  * A native context as a binding's author meets it: any thread submits requests, one thread of the context's own
  * consumes them, and a callback is called for each.
  *
- * A request is (producer, sequence). The context allocates it in the submit, frees it after it was delivered, and
- * counts what was delivered by a bitmap over all of them, so that a request lost and one delivered twice cannot
- * cancel each other out. Each producer's requests are delivered in the order of its submits, whatever the queue.
+ * A request is (producer, sequence). The context allocates it in the submit, frees it some time after it was
+ * delivered, and counts what was delivered by a bitmap over all of them, so that a request lost and one delivered twice
+ * cannot cancel each other out. Each producer's requests are delivered in the order of its submits, whatever the queue.
  *
  * Functions that return int give 0, or an error number of <errno.h>.
  */

@@ -12,6 +12,12 @@
 
 #define VERSION "1.0"
 
+/*
+ * Delivered requests are freed when there is nothing else to do, or when there are so many: whoever frees what another
+ * thread has allocated takes that thread's heap from it meanwhile, and that cost more than any queue here.
+ */
+#define DELIVERED_MAX (1 << 16)
+
 static const struct fanout_design *const designs[] = {
     [FANOUT_LOCK] = &fanout_lock_design,
     [FANOUT_MUTEX] = &fanout_mutex_design,
@@ -32,6 +38,8 @@ struct fanout {
     atomic_bool finished;
     alignas(FANOUT_PAD) struct fanout_bell bell;
     alignas(FANOUT_PAD) struct fanout_proof proof;
+    struct fanout_request *delivered;   /* what is to be freed */
+    uint32_t kept;                      /* their number */
 };
 
 const char *fanout_version(void)
@@ -49,9 +57,22 @@ static void deliver(struct fanout *context, struct fanout_request *request)
     if (context->callback != NULL)
         context->callback(context->data, request->producer, request->sequence);
     fanout_proof_mark(&context->proof, request->producer, request->sequence);
-    free(request);
+    fanout_link(request, context->delivered);
+    context->delivered = request;
+    context->kept++;
     if (context->design->accept != NULL)
         context->design->accept(context->queue);
+}
+
+static void free_delivered(struct fanout *context)
+{
+    while (context->delivered != NULL) {
+        struct fanout_request *request = context->delivered;
+
+        context->delivered = fanout_next(request);
+        free(request);
+    }
+    context->kept = 0;
 }
 
 static void *consume(void *opened)
@@ -70,12 +91,18 @@ static void *consume(void *opened)
             deliver(context, request);
             request = next;
         }
+        if (context->kept >= DELIVERED_MAX)
+            free_delivered(context);
         if (taken == FANOUT_HALF)
             (void)sched_yield();
-        else if (taken == FANOUT_EMPTY && finished)
+        if (taken != FANOUT_EMPTY)
+            continue;
+        if (!finished && fanout_bell_heard(&context->bell))
+            continue;
+        free_delivered(context);
+        if (finished)
             return NULL;
-        else if (taken == FANOUT_EMPTY)
-            fanout_bell_wait(&context->bell);
+        fanout_bell_wait(&context->bell);
     }
 }
 
@@ -119,6 +146,8 @@ fanout_t *fanout_open(uint32_t queue, uint32_t wake, uint32_t producers, uint64_
     context->producers = producers;
     context->callback = NULL;
     context->data = NULL;
+    context->delivered = NULL;
+    context->kept = 0;
     atomic_init(&context->finished, false);
     last_error = start(context, wake == FANOUT_EVERY, per_producer);
     if (last_error != 0) {

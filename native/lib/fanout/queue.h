@@ -36,6 +36,7 @@ struct fanout_bell {
 int fanout_bell_open(struct fanout_bell *bell, bool every, bool batched);
 void fanout_bell_close(struct fanout_bell *bell);
 void fanout_bell_ring(struct fanout_bell *bell);
+bool fanout_bell_heard(struct fanout_bell *bell);
 void fanout_bell_wait(struct fanout_bell *bell);
 
 /* After a request was put: `edge` says that its queue was empty before. */
