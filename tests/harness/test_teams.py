@@ -158,14 +158,15 @@ class TestProcessors:
         others = allowed - {cpu}
         assert found == ({True: {cpu}, False: others} if others else {True: allowed, False: allowed})
 
-    @pytest.mark.parametrize(("before", "after"), [(os.SCHED_OTHER, os.SCHED_BATCH), (os.SCHED_IDLE, os.SCHED_IDLE)])
-    def test_no_thread_takes_it_from_another_on_waking(self, before: int, after: int) -> None:
+    @pytest.mark.parametrize(("before", "after"), [("OTHER", "BATCH"), ("IDLE", "IDLE")])
+    def test_no_thread_takes_it_from_another_on_waking(self, before: str, after: str) -> None:
         """But for a policy that somebody chose for all of it."""
         with two_threads() as process:
             for task in tasks_of(process):
-                os.sched_setscheduler(task, before, os.sched_param(0))
+                os.sched_setscheduler(task, getattr(os, f"SCHED_{before}"), os.sched_param(0))
             part_threads(process.pid, max(os.sched_getaffinity(0)), first=True)
-            assert [os.sched_getscheduler(task) for task in tasks_of(process)] == [after] * 2
+            found = [os.sched_getscheduler(task) for task in tasks_of(process)]
+        assert found == [getattr(os, f"SCHED_{after}")] * 2
 
 
 @contextmanager
