@@ -8,10 +8,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
-from support.contestants import starts
+from support.contestants import scripted_plan, starts
 from support.leftovers import GONE_SECONDS_MAX, assert_as_before, footprint, is_running
+from support.measured import Measure
+
+from ffibench.harness.session import run_worker
+from ffibench.model import WorkerRecord
 
 
 @pytest.fixture
@@ -40,3 +46,17 @@ def nothing_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         while is_running(pid):
             assert time.monotonic() < patience, f"process {pid} was left behind"
             time.sleep(0.01)
+
+
+@pytest.fixture
+def measure(folder: Path) -> Measure:
+    """Run the one worker of a plan; keyword arguments are its script's."""
+
+    def run(changes: dict[str, Any] | None = None, **script: object) -> WorkerRecord:
+        plan = scripted_plan(folder, {"c": script}, **(changes or {}))
+        record = run_worker(plan.workers[0], plan, endpoint=None, cpu=None)
+        # Whatever it said must go into the run file.
+        assert msgspec.json.decode(msgspec.json.encode(record), type=WorkerRecord) == record
+        return record
+
+    return run

@@ -197,3 +197,56 @@ def test_the_error_is_the_threads_own(library: ctypes.CDLL) -> None:
     thread.start()
     thread.join()
     assert [*errors, library.fanout_error()] == [errno.EINVAL, 0]
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="this C library does not tell what it gave out")
+class TestMemory:
+    """What was delivered is freed: at the latest when so many wait for it, and all of it in the end."""
+
+    COUNT = 100_000
+    REQUESTS_BYTES = 32 * COUNT  # malloc's smallest chunk that a request fits into
+    KEPT_MAX = 1 << 16
+
+    def run(self, context: Context) -> tuple[int, int]:
+        """Have all submitted before the first is delivered; return how much is allocated at the last, and at the end.
+
+        Both in bytes, beyond what was before.
+        """
+        submitted = threading.Event()
+        at_the_last: list[int] = []
+
+        def request(data: object, producer: int, sequence: int) -> None:
+            submitted.wait(SECONDS_MAX)
+            if sequence == self.COUNT - 1:
+                at_the_last.append(allocated())
+
+        callback = CALLBACK(request)
+        assert context.library.fanout_on_request(context.handle, callback, None) == 0
+        before = allocated()
+        assert {context.submit(0, sequence) for sequence in range(self.COUNT)} == {0}
+        submitted.set()
+        assert context.finish() == 0
+        assert context.counts() == (self.COUNT, 0, 0, 0, 0)
+        return at_the_last[0] - before, allocated() - before
+
+    @pytest.mark.parametrize("queue", [MUTEX, SHARDED, MPSC])
+    def test_all_is_freed_in_the_end(self, opened: Open, queue: int) -> None:
+        _, end = self.run(opened(queue, EDGE, per_producer=self.COUNT))
+        assert end < self.REQUESTS_BYTES / 4
+
+    def test_no_more_is_kept_than_so_much(self, opened: Open) -> None:
+        """Where requests are taken one by one; a list that is taken whole is delivered whole."""
+        last, _ = self.run(opened(MPSC, EDGE, per_producer=self.COUNT))
+        assert last < 32 * (self.COUNT - self.KEPT_MAX) + self.REQUESTS_BYTES / 4
+
+
+def allocated() -> int:
+    """Bytes that malloc has given out: mallinfo(3)."""
+
+    class Information(ctypes.Structure):
+        names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+        _fields_ = [(name, ctypes.c_size_t) for name in names.split()]
+
+    tell = ctypes.CDLL(None).mallinfo2
+    tell.restype = Information
+    return int(tell().uordblks)
