@@ -1,12 +1,11 @@
 """One generated Meson project: built once for its key, kept in the cache, found again by it.
 
 A project is made in a folder of its own and renamed into place when it is complete, so that a build
-that was killed leaves nothing that looks built, and two builds at once do not meet.
+that was killed leaves nothing that looks built. Of two builds of one key at once, the second waits for the first.
 """
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import re
@@ -14,7 +13,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -26,7 +24,7 @@ from ffibench.cache import cache_folder
 from ffibench.errors import FfibenchError
 from ffibench.shims.step import run_step
 from ffibench.shims.whole import SUMS, damage, seal
-from ffibench.shims.workshop import workshop
+from ffibench.shims.workshop import sole_builder, workshop
 
 LOG = "build.log"
 NEWLINE = "\n"
@@ -54,6 +52,8 @@ class Project(Struct, frozen=True, kw_only=True):
     compiled: bool
     render: Callable[[], Mapping[str, str]]
     """Returns file name to text."""
+    needs: tuple[Project, ...] = ()
+    """What is built before it, since its files name their artifacts."""
 
     @property
     def folder(self) -> Path:
@@ -68,7 +68,7 @@ class Project(Struct, frozen=True, kw_only=True):
 
 
 def build(project: Project, *, force: bool = False, abandon: Event | None = None) -> Path:
-    """Return the artifact of a project, from the cache or built now.
+    """Return the artifact of a project, from the cache or built now, with what it needs.
 
     A project in the cache that is not whole any more is told of and built again. Raises BuildError, and Abandoned
     where `abandon` was set meanwhile.
@@ -76,24 +76,36 @@ def build(project: Project, *, force: bool = False, abandon: Event | None = None
     found = project.built
     if found is not None and not force:
         return found
+    abandon = abandon or Event()
+    for each in project.needs:
+        build(each, abandon=abandon)
     folder = project.folder
-    if found is None and folder.exists():
-        wrong = damage(folder) or f"it lacks {project.artifact}"
-        logging.getLogger(__name__).warning("Warning: %s was damaged: %s. It is built again.", folder, wrong)
     try:
-        with workshop(folder.parent, folder.name) as place:
-            for name, text in project.render().items():
-                (place / name).write_text(text, encoding="utf-8")
-            if project.compiled:
-                (place / LOG).write_text(_meson(project.name, place, abandon or Event()), encoding="utf-8")
-            found = _find(place, project.artifact)
-            if found is None:
-                raise BuildError(project.name, f"it made no {project.artifact}")
-            seal(place)
-            _place(place, project, force=force)
-            return folder / found.relative_to(place)
+        with sole_builder(folder.name, abandon):
+            found = project.built  # another process may have built it meanwhile
+            if found is not None and not force:
+                return found
+            if found is None and folder.exists():
+                wrong = damage(folder) or f"it lacks {project.artifact}"
+                logging.getLogger(__name__).warning("Warning: %s was damaged: %s. It is built again.", folder, wrong)
+            with workshop(folder.parent, folder.name) as place:
+                return folder / _made(project, place, abandon).relative_to(place)
     except OSError as error:
         raise _unwritable(project, error) from None
+
+
+def _made(project: Project, place: Path, abandon: Event) -> Path:
+    """Make a project in `place`, move it to its folder, and return its artifact as it lay in `place`."""
+    for name, text in project.render().items():
+        (place / name).write_text(text, encoding="utf-8")
+    if project.compiled:
+        (place / LOG).write_text(_meson(project.name, place, abandon), encoding="utf-8")
+    found = _find(place, project.artifact)
+    if found is None:
+        raise BuildError(project.name, f"it made no {project.artifact}")
+    seal(place)
+    _place(place, project.folder)
+    return found
 
 
 def _find(folder: Path, artifact: str) -> Path | None:
@@ -107,25 +119,15 @@ def _unwritable(project: Project, error: OSError) -> BuildError:
     )
 
 
-def _place(place: Path, project: Project, *, force: bool) -> None:
-    """Move a finished project to where it is looked for; whoever runs an old one keeps its mapped files.
-
-    One that is there already stays, unless by `force`: another build of the same key was quicker, its outcome
-    is the same, and somebody may be about to load it.
-    """
-    while True:
-        try:
-            place.rename(project.folder)
-            return
-        except OSError as error:
-            if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
-                raise
-        if not force and project.built is not None:
-            return
-        old = tempfile.mkdtemp(prefix=f".{project.folder.name}-old-", dir=project.folder.parent)
-        with suppress(FileNotFoundError):  # another build has just moved it
-            project.folder.rename(Path(old) / "project")
-        shutil.rmtree(old, ignore_errors=True)
+def _place(place: Path, folder: Path) -> None:
+    """Move a finished project to where it is looked for; whoever runs an old one keeps its mapped files."""
+    if not folder.exists():
+        place.rename(folder)
+        return
+    old = tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent)
+    folder.rename(Path(old) / "project")
+    place.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _meson(name: str, place: Path, abandon: Event) -> str:

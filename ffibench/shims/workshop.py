@@ -1,6 +1,7 @@
 """Where a build takes place: a hidden folder of its own in the cache, locked while its owner lives.
 
 The lock is the kernel's and goes with the process, so that whoever builds next knows what a killed build has left.
+A second lock, one a key, lets two processes that lack the same build share the work: one builds, the other waits.
 """
 
 from __future__ import annotations
@@ -9,9 +10,41 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event
+
+from filelock import FileLock, Timeout
+
+from ffibench.cache import cache_folder
+from ffibench.interrupts import due, postponed
+from ffibench.shims.step import Abandoned
+
+POLL_SECONDS = 0.05
+
+
+@contextmanager
+def sole_builder(key: str, abandon: Event) -> Iterator[None]:
+    """Wait until no other thread or process builds `key`, and keep them waiting during the body.
+
+    Raises OSError where the cache cannot be written to, and Abandoned where `abandon` is set meanwhile.
+    """
+    lock = FileLock(cache_folder("locks") / f"{key}.lock", timeout=0)
+    with postponed():  # an interrupt inside of the lock's own code would leave its descriptor open
+        while not lock.is_locked:
+            if abandon.is_set():
+                raise Abandoned
+            try:
+                lock.acquire()
+            except Timeout:
+                with due():
+                    time.sleep(POLL_SECONDS)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @contextmanager

@@ -24,7 +24,9 @@ from ffibench.shims import project as projects
 from ffibench.shims.builds import build_all
 from ffibench.shims.library import library_identity, sources_project
 from ffibench.shims.project import BuildError, Project, build
+from ffibench.shims.step import Abandoned
 from ffibench.shims.technology import Technology, technologies
+from ffibench.shims.workshop import sole_builder
 from ffibench.toolchain import compiler
 
 MakeProject = Callable[..., Project]
@@ -233,31 +235,84 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch, private_cache: Pat
 # --- at the same time -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("force", [False, True])
-def test_builds_of_one_key_at_once_all_succeed(private_cache: Path, force: bool) -> None:
-    count = 8
-    together = threading.Barrier(count)
-
-    def wait() -> None:
-        together.wait(30)
+@pytest.mark.parametrize(("force", "times"), [(False, 1), (True, 8)])
+def test_builds_of_one_key_at_once_all_succeed_and_share_the_work(private_cache: Path, force: bool, times: int) -> None:
+    rendered: list[int] = []
+    together = threading.Barrier(8)
 
     def run(number: int) -> Path:
-        # All have found nothing when the first of them is ready.
-        return build(text_project(str(number), render=wait), force=force)
+        together.wait(30)
+        return build(text_project(str(number), render=lambda: rendered.append(number)), force=force)
 
-    with ThreadPoolExecutor(count) as pool:
-        found = set(pool.map(run, range(count)))
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(run, range(8)))
     (artifact,) = found
-    assert artifact.is_file()
+    assert len(rendered) == times
+    assert artifact.read_text() == str(rendered[-1])
     assert [each.name for each in private_cache.iterdir()] == [artifact.parent.name]
 
 
-def test_the_slower_of_two_builds_leaves_the_quicker_ones_in_place() -> None:
-    """Its worker may be about to load it."""
-    outcome: list[Path] = []
-    slow = text_project("slow", render=lambda: outcome.append(build(text_project("quick"))))
-    assert build(slow) == outcome[0]
-    assert outcome[0].read_text() == "quick"
+def test_who_waits_for_another_build_can_give_up() -> None:
+    abandon = threading.Event()
+
+    def interrupt() -> None:
+        with pytest.raises(Abandoned):
+            build(text_project(), abandon=abandon)
+
+    with ThreadPoolExecutor(1) as pool, sole_builder(text_project().folder.name, threading.Event()):
+        waiting = pool.submit(interrupt)
+        assert not waiting.done()
+        abandon.set()
+        waiting.result(timeout=30)
+    assert build(text_project()).is_file()
+
+
+# --- what a project needs -------------------------------------------------------------------------
+
+
+def needy(name: str, needed: Project, seen: list[str]) -> Project:
+    """A project that writes down what lay in the folder of the one that it needs."""
+
+    def files() -> dict[str, str]:
+        seen.append((needed.folder / needed.artifact).read_text())
+        return {"shim.py": ""}
+
+    return Project(name=name, inputs=(name,), artifact="shim.py", compiled=False, render=files, needs=(needed,))
+
+
+def test_what_a_project_needs_is_built_before_it_and_once_for_all() -> None:
+    rendered: list[None] = []
+    seen: list[str] = []
+    core = text_project("core", render=lambda: rendered.append(None))
+    asked = [needy(name, core, seen) for name in ("one", "two", "three")]
+    outcomes = build_all(asked, observe=lambda *_: None)
+    assert (len(rendered), seen) == (1, ["core"] * 3)
+    assert set(outcomes) == {core.folder, *(each.folder for each in asked)}
+    build(needy("four", core, seen))
+    assert (len(rendered), seen) == (1, ["core"] * 4)
+
+
+def test_a_need_that_fails_is_why_the_others_fail_and_is_tried_once() -> None:
+    tried: list[None] = []
+
+    def broken() -> dict[str, str]:
+        tried.append(None)
+        return {"meson.build": "project("}
+
+    core = Project(name="core", inputs=("core",), artifact="outcome", compiled=True, render=broken)
+    asked = [needy(name, core, []) for name in ("one", "two")]
+    outcomes = build_all(asked, observe=lambda *_: None)
+    assert len(tried) == 1
+    assert isinstance(outcomes[core.folder], BuildError)
+    assert [outcomes[each.folder] for each in asked] == [outcomes[core.folder]] * 2
+
+
+def test_the_core_of_nanobind_is_one_for_all_its_shims(make_project: MakeProject, runtime: Runtime) -> None:
+    (held,), (released,) = make_project("nanobind").needs, make_project("nanobind~nogil", functions=FEW).needs
+    assert held.folder == released.folder
+    (other,) = make_project("nanobind", runtime=replace(runtime, identity="another")).needs
+    assert other.folder != held.folder
+    assert make_project("pybind11").needs == ()
 
 
 # --- odd places -----------------------------------------------------------------------------------
