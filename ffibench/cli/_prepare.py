@@ -12,7 +12,7 @@ from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, Absent, LibraryIdentity
-from ffibench.shims.builds import Outcome, build_all
+from ffibench.shims.builds import Outcome, build_all, with_needs
 from ffibench.shims.library import find_library
 from ffibench.shims.project import BuildError, Project
 from ffibench.shims.shim import declarations
@@ -55,7 +55,8 @@ def prepare(
         if kinds:  # a mistake in them is told once, not for every shim
             declarations(folder.header, {**folder.experiment.kinds, **kinds})
         planned = [(each, each.project(folder, identity, kinds)) for each in selection.present]
-        projects = {project.folder: project for _, project in planned if project is not None}
+        shims = [project for _, project in planned if project is not None]
+        projects = {project.folder: project for project in with_needs(shims)}
         wanted = {path for path, project in projects.items() if force or project.built is None}
         done: list[Project] = []
 
@@ -67,7 +68,7 @@ def prepare(
 
         if wanted:
             status.update(f"Building shims, which are kept: 0 of {len(wanted)}")
-        outcomes = build_all(projects.values(), force=force, observe=observe)
+        outcomes = build_all(shims, force=force, observe=observe)
     chosen: list[tuple[Candidate, Path | None]] = []
     absent = list(selection.absent)
     for candidate, project in planned:

@@ -65,6 +65,12 @@ def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str,
     return files
 
 
+def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
+    """Return the build of what the shims of a technology share, from its folder `core`."""
+    environment = _environment(technology.folder / "core", technology.folder.parent)
+    return {"meson.build": environment.get_template("meson.build.j2").render(context)}
+
+
 def render_text(template: Path, context: Mapping[str, Any]) -> str:
     """Return one template as text."""
     return _environment(template.parent).get_template(template.name).render(context)

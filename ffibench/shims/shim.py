@@ -42,14 +42,14 @@ def shim_project(
     text = _preprocessed(header, header.stat().st_mtime_ns)
     module = re.sub(r"\W", "_", f"{header.stem}_{contestant.rpartition('/')[2]}")
     kits = asset("native/kits")
-    shared = [path for path in technology.folder.parent.iterdir() if path.is_file()]
+    core = core_project(technology, runtime)
     inputs = (
         ffibench.__version__,
         contestant,
         text,
         repr(sorted(kinds.items())),
         repr(sorted(functions)),
-        *(path.read_text(encoding="utf-8") for path in sorted([*technology.folder.iterdir(), *shared])),
+        *(path.read_text(encoding="utf-8") for path in technology.files),
         *_program(source, technology),
         runtime.identity,
         *_tools(technology),
@@ -73,6 +73,7 @@ def shim_project(
             "runtime": runtime.context,
             "source": source,
             "compilers": technology.compilers,
+            "core": None if core is None else core.folder / "build" / core.artifact,
         }
         if technology.kinds:
             declared = declarations(header, kinds)
@@ -93,6 +94,32 @@ def shim_project(
         inputs=inputs,
         artifact=technology.artifact.format(module=module),
         compiled=technology.is_built,
+        render=render,
+        needs=() if core is None else (core,),
+    )
+
+
+def core_project(technology: Technology, runtime: Runtime) -> Project | None:
+    """Return the project of what all shims of a technology link for one interpreter, or None where there is nothing."""
+    if technology.core is None:
+        return None
+
+    def render() -> dict[str, str]:
+        from ffibench.shims.render import render_core
+
+        name = f"{technology.folder.name}-core"
+        return render_core(technology, {"module": name, "runtime": runtime.context, "compilers": technology.compilers})
+
+    return Project(
+        name=f"{technology.language}/{technology.folder.name}-core",
+        inputs=(
+            ffibench.__version__,
+            *(path.read_text(encoding="utf-8") for path in technology.files),
+            runtime.identity,
+            *_tools(technology),
+        ),
+        artifact=technology.core,
+        compiled=True,
         render=render,
     )
 

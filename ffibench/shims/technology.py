@@ -47,12 +47,20 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The package that a worker needs, in the worker's own language."""
     compilers: tuple[Literal["c", "cpp"], ...] = ()
     """The languages that its build compiles."""
+    core: str | None = None
+    """The artifact of `core/meson.build.j2`, which all its shims link: built once for an interpreter and its flags."""
     folder: Path = Path()
 
     @property
     def templates(self) -> list[Path]:
         """Its templates, in a fixed order."""
         return sorted(self.folder.glob("*.j2"))
+
+    @property
+    def files(self) -> list[Path]:
+        """All that its shims are made of: its own files, and those beside the folders of the technologies."""
+        shared = (path for path in self.folder.parent.iterdir() if path.is_file())
+        return sorted([*(path for path in self.folder.rglob("*") if path.is_file()), *shared])
 
     @property
     def build_version(self) -> str:
