@@ -94,11 +94,15 @@ def delivered(values: Mapping[str, Value], operations: int) -> Receipt:
 EXPERIMENT = Experiment(
     title="send loop on a ZeroMQ PUB socket without subscribers",
     header="zmq.h",
+    # The same as of `weather`, so that both use the same shims.
     functions=(
         "zmq_ctx_new",
         "zmq_ctx_term",
         "zmq_socket",
+        "zmq_setsockopt",
+        "zmq_getsockopt",
         "zmq_bind",
+        "zmq_connect",
         "zmq_close",
         "zmq_send",
         "zmq_recv",
