@@ -131,12 +131,13 @@ def test_the_message_is_a_setting(cli: Cli, message: str, tmp_path: Path) -> Non
 
 def test_a_folder_of_ones_own_is_an_experiment(cli: Cli, tally: Path, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    answer = cli("run", str(tally), "--rounds", "1", "--set", "size=3", "--json", str(file))
+    chosen = ("-c", "python/ct*", "-c", "python/c*pi")
+    answer = cli("run", str(tally), *chosen, "--rounds", "1", "--set", "size=3", "--json", str(file))
     assert answer.returncode == 0, answer.stdout
     rows = json.loads(file.read_text(encoding="utf-8"))["summary"]
     names = {row["contestant"] for row in rows}
     assert {row["case"] for row in rows} == {"few", "none"}
-    assert {"python/capi", "python/pybind11", "python/nanobind", "python/cffi-api", "python/ctypes"} <= names
+    assert names == {"c", "control", "python/capi", "python/cffi-api", "python/ctypes", "python/ctypes-pydll"}
     assert "tally_sum of 3 bytes" in answer.stdout
     assert "libtally-library" in answer.stdout
 

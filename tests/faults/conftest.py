@@ -74,6 +74,14 @@ def play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     return run
 
 
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(private_folders: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache in which nobody else builds meanwhile, so that all that is found there was left by these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "faults"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def experiment(private_folders: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The experiment `tally` with one contestant beside the baseline, `python/broken`; its shims are built."""
@@ -82,6 +90,7 @@ def experiment(private_folders: None, tmp_path_factory: pytest.TempPathFactory) 
     (path / "python.py").unlink()
     shutil.copy(DATA / "broken.py", path)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "faults"))
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         assert Command(path.parent, path)("build", str(path)).status == 0
     return path

@@ -1,4 +1,4 @@
-"""A small C library with functions over every kind, and the shims of it by every binding of Python."""
+"""A small C library with functions over every kind and callbacks, and its shims by every binding of Python."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 from support.built import built
+from support.calling import ALONE
 
 from ffibench.languages.python import LANGUAGE
 from ffibench.machine import Runtime
@@ -23,6 +24,8 @@ from ffibench.worker.load import import_file
 DATA = Path(__file__).parent / "data"
 HEADER = DATA / "kinds.h"
 FUNCTIONS = tuple(function.name for function in read_header(HEADER).functions)
+ALL = DATA / "shims.h"
+ALL_FUNCTIONS = tuple(function.name for function in read_header(ALL).functions)
 BINDINGS = {
     name: (technology, binding)
     for technology in technologies()
@@ -42,8 +45,8 @@ def runtime() -> Runtime:
 
 @pytest.fixture(scope="session")
 def kinds_library(private_folders: None) -> LibraryIdentity:
-    """The library of kinds.c, built as that of an experiment is."""
-    return library_identity(build(sources_project(LibrarySources(sources=("kinds.c",)), DATA)))
+    """The library of kinds.c and callbacks.c, built as that of an experiment is."""
+    return library_identity(build(sources_project(LibrarySources(sources=("kinds.c", "callbacks.c")), DATA)))
 
 
 @pytest.fixture(scope="session")
@@ -78,9 +81,13 @@ def fresh_toolchain() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def artifacts(make_project: MakeProject) -> Mapping[str, Path]:
-    """Every binding's shim, built once."""
-    projects = {name: make_project(name) for name in BINDINGS}
-    return built(projects)
+    """Every binding's shim of all functions that it can render, built once: 40 CPU seconds from nothing."""
+
+    def functions(name: str) -> list[str]:
+        closes = BINDINGS[name][0].closures
+        return [function for function in ALL_FUNCTIONS if closes or function not in ALONE]
+
+    return built({name: make_project(name, header=ALL, functions=functions(name)) for name in BINDINGS})
 
 
 @pytest.fixture(scope="session")
@@ -97,7 +104,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def native(name: str, modules: Mapping[str, ModuleType]) -> ModuleType:
-    """The binding's shim, with the functions of kinds.h."""
+    """The binding's shim, with the functions of kinds.h and callbacks.h."""
     return modules[name]
 
 

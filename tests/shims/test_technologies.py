@@ -5,9 +5,13 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
+from collections.abc import Mapping
+from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from ffibench.shims.project import LOG
 
 # What a call with a wrong argument may raise. ctypes has an exception of its own.
 REFUSALS = (TypeError, OverflowError, ValueError, ctypes.ArgumentError)
@@ -166,3 +170,13 @@ def test_an_argument_too_many_is_refused(
         return
     with pytest.raises(TypeError):
         getattr(native, function)(*arguments)
+
+
+# --- the compiler ---------------------------------------------------------------------------------
+
+
+def test_no_shim_compiles_with_a_warning(name: str, artifacts: Mapping[str, Path]) -> None:
+    folder = next(each for each in artifacts[name].parents if each.parent.name == "shims")
+    if (folder / "meson.build").exists():
+        log = (folder / LOG).read_text()
+        assert "warning" not in log.lower().replace("warning_level", "")

@@ -1,4 +1,4 @@
-"""What native code of tests calls back, and by which bindings: the library of tests/shims/data/calling."""
+"""What native code of tests calls back, and by which bindings: the functions of tests/shims/data/callbacks.h."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import ctypes
 from collections.abc import Callable
 from pathlib import Path
 
-from ffibench.shims.header import read_header
 from ffibench.shims.technology import technologies
 
-# A folder of its own names the library: two of one name cannot be loaded into one process.
-DATA = Path(__file__).parents[1] / "shims" / "data" / "calling"
-HEADER = DATA / "callbacks.h"
+HEADER = Path(__file__).parents[1] / "shims" / "data" / "callbacks.h"
 ALONE = ("each_of", "sum_of")
-FUNCTIONS = tuple(function.name for function in read_header(HEADER).functions if function.name not in ALONE)
+"""Those whose callback has no user data beside it."""
 CLOSURES = {
     name: technology.closures
     for technology in technologies()

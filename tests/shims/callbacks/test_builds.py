@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,14 +10,14 @@ from support.calling import CLOSURES, HEADER, REFUSALS
 
 from ffibench.errors import FfibenchError
 from ffibench.shims.header import read_header
-from ffibench.shims.project import LOG, Project
+from ffibench.shims.project import Project
 
 
 @pytest.mark.parametrize("closing", sorted(name for name, closes in CLOSURES.items() if closes))
 def test_a_callback_without_user_data_needs_a_closure(
-    calling_modules: Mapping[str, ModuleType], closing: str, unraisable: list[type[BaseException]]
+    modules: Mapping[str, ModuleType], closing: str, unraisable: list[type[BaseException]]
 ) -> None:
-    sum_of, each_of = calling_modules[closing].sum_of, calling_modules[closing].each_of
+    sum_of, each_of = modules[closing].sum_of, modules[closing].each_of
     assert sum_of(lambda number: number * number, 5) == 30
     assert [sum_of(lambda number, by=by: number * by, 5) for by in (1, 2)] == [10, 20]
     assert sum_of(lambda _: 1 // 0, 2) == 0
@@ -50,10 +49,3 @@ def test_a_binding_without_closures_refuses_it_with_the_line(
         f"{technology} renders no callback without user data beside it, as sum_of.visit at {HEADER}:{function.line} is;"
         " --kind FUNCTION.PARAMETER=KIND gives it another kind"
     )
-
-
-def test_no_shim_with_callbacks_compiles_with_a_warning(name: str, calling_artifacts: Mapping[str, Path]) -> None:
-    folder = next(each for each in calling_artifacts[name].parents if each.parent.name == "shims")
-    if (folder / "meson.build").exists():
-        log = (folder / LOG).read_text()
-        assert "warning" not in log.lower().replace("warning_level", "")
