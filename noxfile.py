@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import nox
@@ -13,6 +14,9 @@ nox.options.sessions = ["tests", "editable", "lint", "types"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False  # those not found are skipped with a line, in CI too
 
+whole_on: list[str] = []
+"""The session that runs the whole suite: the first."""
+
 PROJECT = nox.project.load_toml("pyproject.toml")
 
 
@@ -23,11 +27,20 @@ def install_group(session: nox.Session, group: str) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run the whole suite on the wheel, as users install it."""
+    """Run the suite on the wheel, as users install it: whole on the first interpreter, what depends on it on others."""
     install_group(session, "test")
     session.install(".")
-    benchmarks = Path(session.create_tmp()) / "benchmarks.json"
-    session.run("pytest", f"--benchmark-json={benchmarks}", *session.posargs)
+    cache = Path(session.create_tmp()) / "cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    session.env["FFIBENCH_TESTS_CACHE"] = str(cache)  # both commands build each shim once
+    chosen = ["-m", "interpreter"] if whole_on else []
+    if whole_on:
+        session.log(f"The whole suite runs on {whole_on[0]}; here run the tests that depend on the interpreter.")
+    whole_on.append(str(session.name))
+    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", *chosen, *session.posargs)
+    # Beside other tests pytest-benchmark measures nothing.
+    file = Path(session.create_tmp()) / "benchmarks.json"
+    session.run("pytest", "tests/benchmarks", "--benchmark-only", f"--benchmark-json={file}")
 
 
 @nox.session

@@ -1,22 +1,43 @@
-"""Every test session builds into a cache of its own, so that nothing is found that it did not build."""
+"""Every test session builds into a cache of its own, so that nothing is found that it did not build.
+
+The workers of pytest-xdist share it, so that each shim is built once; runs are kept by each of them apart.
+FFIBENCH_TESTS_CACHE names a folder to be shared by several sessions, as nox does.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.command import Cli, start_cli
+
+TESTS = Path(__file__).parent
+
+
+PER_INTERPRETER = {"benchmarks", "experiments", "harness", "languages", "shims", "worker"}
+"""Folders whose tests depend on the interpreter that runs them; single files elsewhere carry the mark themselves."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what nox runs on every interpreter; the whole suite it runs on the first."""
+    for item in items:
+        if item.path.relative_to(TESTS).parts[0] in PER_INTERPRETER:
+            item.add_marker(pytest.mark.interpreter)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep shims and runs out of the user's folders; commands started by tests inherit it."""
-    home = tmp_path_factory.mktemp("home")
+    own = tmp_path_factory.getbasetemp()
+    session = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    cache = os.environ.get("FFIBENCH_TESTS_CACHE", str(session / "cache"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
-        patch.setenv("XDG_DATA_HOME", str(home / "data"))
+        patch.setenv("XDG_CACHE_HOME", cache)
+        patch.setenv("XDG_DATA_HOME", str(own / "data"))
         for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
             patch.delenv(name, raising=False)
         yield
