@@ -49,7 +49,7 @@ def editable(session: nox.Session) -> None:
     install_group(session, "test")
     session.install("--editable", ".")
     one = "tests/cli/test_cli_run.py::test_every_contestant_is_valid_on_one_library"
-    session.run("pytest", "tests/test_assets.py", one, *session.posargs)
+    session.run("pytest", "tests/test_paths.py", one, *session.posargs)
 
 
 @nox.session

@@ -48,6 +48,10 @@ class Interrupts:
         raise Interrupted(signal.Signals(number).name)
 
 
+INTERRUPTS = Interrupts()
+"""Those of this command."""
+
+
 class _PutOff:
     """The signals that have come to the main thread in a body of `postponed`."""
 

@@ -17,8 +17,10 @@ from support.command import Cli, start_cli
 
 TESTS = Path(__file__).parent
 
+pytest_plugins = ["support.shim_fixtures"]
 
-PER_INTERPRETER = {"benchmarks", "experiments", "harness", "languages", "shims", "worker"}
+
+PER_INTERPRETER = {"benchmarks", "builds", "experiments", "harness", "host", "languages", "shims", "worker"}
 """Folders whose tests depend on the interpreter that runs them; single files elsewhere carry the mark themselves."""
 
 

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from ffibench.audit.counting import CountedLibrary, Watch, counting
 from ffibench.audit.foreground import run_in_foreground
-from ffibench.audit.obstacles import obstacle
 from ffibench.audit.program import executable, program_of
+from ffibench.audit.support import obstacle
 from ffibench.errors import FfibenchError
 
 SCHEMA_VERSION = 1

@@ -16,14 +16,15 @@ from msgspec.structs import replace
 
 from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watch, counting
 from ffibench.audit.deliveries import delivered, told
-from ffibench.audit.obstacles import linked_statically, obstacle
 from ffibench.audit.program import program_of
+from ffibench.audit.support import linked_statically, obstacle
 from ffibench.audit.verdict import wrong_calls
+from ffibench.builds.library import library_identity
 from ffibench.errors import FfibenchError
-from ffibench.harness.host import worker_cpu
-from ffibench.harness.maps import library_stem
 from ffibench.harness.rounds import endpoints
-from ffibench.harness.session import run_team
+from ffibench.harness.team import run_team
+from ffibench.host.machine import worker_cpu
+from ffibench.host.maps import library_stem
 from ffibench.interrupts import postponed
 from ffibench.model import (
     BASELINE,
@@ -36,7 +37,6 @@ from ffibench.model import (
     PlannedWorker,
     Verdict,
 )
-from ffibench.shims.library import library_identity
 
 
 def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], None]) -> tuple[Audit, ...]:

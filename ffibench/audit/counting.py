@@ -20,11 +20,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ffibench.assets import asset
-from ffibench.audit import layout
+from ffibench.audit import shared_memory
+from ffibench.builds.project import Project, build
+from ffibench.builds.toolchain import compiler, flags
 from ffibench.errors import FfibenchError
-from ffibench.shims.project import Project, build
-from ffibench.toolchain import compiler, flags
+from ffibench.paths import asset
 
 MACHINES = ("x86_64", "aarch64")
 POSITIONS = 6
@@ -123,18 +123,18 @@ class Counting:
 
     def snapshot(self) -> Snapshot:
         """Return the counts until now; processes may be running."""
-        found: dict[tuple[int, ...], list[layout.Block]] = {}
-        for block in layout.blocks(self._shared):
+        found: dict[tuple[int, ...], list[shared_memory.Block]] = {}
+        for block in shared_memory.blocks(self._shared):
             identity = (block.device, block.inode, block.bytes, block.changed_ns)
             found.setdefault(identity, []).append(block)
         return Snapshot(
-            processes=layout.processes(self._shared),
+            processes=shared_memory.processes(self._shared),
             libraries=tuple(_library(blocks) for blocks in found.values()),
-            troubles=layout.troubles(self._shared),
+            troubles=shared_memory.troubles(self._shared),
         )
 
 
-def _library(blocks: list[layout.Block]) -> CountedLibrary:
+def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
     """One library from the blocks of its file, which list the same functions in the same order."""
     functions = []
     for number, name in enumerate(blocks[0].names):
@@ -165,7 +165,7 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
             "LD_AUDIT; XDG_CACHE_HOME chooses another place"
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
-    head = layout.head(file_bytes, watch.patterns, watch.exports, sums)
+    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums)
     if head is None:
         raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes; name fewer, by patterns")
     with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:

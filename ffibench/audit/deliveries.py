@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ffibench.audit.verdict import wrong_delivery
 from ffibench.errors import FfibenchError
-from ffibench.harness.session import run_worker
+from ffibench.harness.team import run_worker
 from ffibench.interrupts import due
 from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, Value
 

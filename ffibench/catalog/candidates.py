@@ -8,14 +8,14 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ffibench.builds.project import Project
+from ffibench.builds.toolchain import missing_compiler
 from ffibench.catalog.folders import Folder, Source
 from ffibench.languages import Language, languages
-from ffibench.machine import Missing, Runtime
 from ffibench.model import BASELINE, CONTROL, Contestant, Gil, LibraryIdentity
-from ffibench.shims.project import Project
+from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.shim import shim_project
 from ffibench.shims.technology import Binding, Technology, technologies
-from ffibench.toolchain import missing_compiler
 
 
 class Candidate(Struct, frozen=True, kw_only=True):

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ffibench.assets import asset
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.model import BASELINE, Experiment, LibrarySources
+from ffibench.paths import asset
 
 NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096

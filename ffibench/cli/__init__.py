@@ -14,9 +14,8 @@ import click
 
 from ffibench import __version__
 from ffibench.errors import FfibenchError
-from ffibench.interrupts import Interrupts
+from ffibench.interrupts import INTERRUPTS
 
-INTERRUPTS = Interrupts()
 READER_GONE = 128 + signal.SIGPIPE
 WRITE_ERRORS = {errno.EPIPE, errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Of write(2), where no file is named: those of files are told by whoever writes them."""

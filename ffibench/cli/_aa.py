@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ffibench.cli import INTERRUPTS
-from ffibench.cli._json import STANDARD_OUTPUT, write_json
+from ffibench.cli._output import STANDARD_OUTPUT, write_json
 from ffibench.cli._prepare import prepare
 from ffibench.cli._selftest import drawn, execute_quietly, now
-from ffibench.harness.host import describe_host
-from ffibench.harness.plan import Wishes, make_plan
+from ffibench.host.machine import describe_host
+from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Plan
-from ffibench.report.aa import aa_report
-from ffibench.report.console import console
+from ffibench.plan.make import Wishes, make_plan
+from ffibench.report.terminal.aa import aa_report
+from ffibench.report.terminal.console import console
 from ffibench.results.compare import compare
 from ffibench.selftest.aa import FOLDER, SECONDS_MAX, Repeat, aa_plan, repeat_of
 from ffibench.selftest.summing import summary

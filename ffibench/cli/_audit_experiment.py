@@ -8,10 +8,10 @@ from rich.console import Console
 
 from ffibench.audit.contestants import audit_plan
 from ffibench.cli._prepare import prepare
-from ffibench.harness.plan import Wishes, make_plan, work_of
 from ffibench.model import Audit, Experiment, Plan
-from ffibench.report.audits import audit_tables
-from ffibench.report.console import console
+from ffibench.plan.make import Wishes, make_plan, work_of
+from ffibench.report.audit import audit_tables
+from ffibench.report.terminal.console import console
 
 
 def audit_experiment(

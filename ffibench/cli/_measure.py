@@ -9,19 +9,19 @@ from typing import Any
 from msgspec.structs import replace
 from rich.console import Console
 
-from ffibench.cli import INTERRUPTS
 from ffibench.cli._audit_experiment import audited
 from ffibench.cli._prepare import prepare
 from ffibench.cli._report import Showing, show
 from ffibench.errors import FfibenchError
-from ffibench.harness.host import describe_host, worker_cpu
-from ffibench.harness.plan import Wishes, make_plan, work_of
 from ffibench.harness.run import Progress, execute
-from ffibench.harness.watch import look
+from ffibench.host.machine import describe_host, worker_cpu
+from ffibench.host.sampler import look
+from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Audit, HostSample, Plan, Run, RunWarning
 from ffibench.noise.warnings import gravest_noise, sample_warnings
-from ffibench.report.console import console
-from ffibench.report.tabular import one_line
+from ffibench.plan.make import Wishes, make_plan, work_of
+from ffibench.report.table import one_line
+from ffibench.report.terminal.console import console
 from ffibench.results.compare import compare
 from ffibench.results.gate import check_gates, require_gates
 from ffibench.results.store import kept_path, save

@@ -8,13 +8,13 @@ from pathlib import Path
 from msgspec import Struct
 from rich.console import Console
 
+from ffibench.builds.library import find_library
+from ffibench.builds.parallel import Outcome, build_all, with_needs
+from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, Absent, LibraryIdentity
-from ffibench.shims.builds import Outcome, build_all, with_needs
-from ffibench.shims.library import find_library
-from ffibench.shims.project import BuildError, Project
 from ffibench.shims.shim import declarations
 
 

@@ -11,10 +11,10 @@ import click
 from msgspec import Struct
 
 from ffibench.cli import _options
-from ffibench.cli._json import STANDARD_OUTPUT
+from ffibench.cli._output import STANDARD_OUTPUT
 from ffibench.errors import FfibenchError
 from ffibench.model import Comparison, Run
-from ffibench.results.exports import exports
+from ffibench.report.exports import exports
 from ffibench.results.gate import Gate, Judgement, judge_all
 
 
@@ -89,7 +89,7 @@ def show(run: Run, comparison: Comparison, showing: Showing) -> list[Judgement]:
     The report gives way where an export takes standard output. Raises FfibenchError, before anything is printed, for
     a gate that the run can neither meet nor fail.
     """
-    from ffibench.report.console import console, print_report
+    from ffibench.report.terminal.console import console, print_report
 
     judgements = judge_all(run, comparison, showing.gates)
     try:

@@ -12,15 +12,15 @@ from pathlib import Path
 from msgspec.structs import replace
 from rich.console import Console
 
-from ffibench.cli import INTERRUPTS
-from ffibench.cli._json import STANDARD_OUTPUT, write_json
 from ffibench.cli._measure import progress_line
+from ffibench.cli._output import STANDARD_OUTPUT, write_json
 from ffibench.errors import FfibenchError
-from ffibench.harness.host import describe_host
 from ffibench.harness.run import execute
+from ffibench.host.machine import describe_host
+from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Plan, Run
-from ffibench.report.console import console
-from ffibench.report.selftest import selftest_report
+from ffibench.report.terminal.console import console
+from ffibench.report.terminal.selftest import selftest_report
 from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, Examined, examined
 from ffibench.selftest.scenarios import SCENARIOS, Scenario

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._json import STANDARD_OUTPUT, check_json, write_json
+from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.errors import FfibenchError
 
 EXAMPLE = "ffibench audit --library 'libsqlite3*' -- python app.py"
@@ -120,8 +120,8 @@ def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
 def _audit(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import audit_command
-    from ffibench.report.audited import audited
-    from ffibench.report.console import console
+    from ffibench.report.terminal.audit_command import audited
+    from ffibench.report.terminal.console import console
 
     audit = audit_command(program, libraries, compare=compare)
     console(stderr=True).print(audited(audit))

@@ -24,7 +24,7 @@ def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None: 
     """
     from ffibench.catalog import experiment_names
     from ffibench.cli._prepare import prepare
-    from ffibench.report.console import console
+    from ffibench.report.terminal.console import console
 
     out, errors = console(), console(stderr=True)
     failed = False

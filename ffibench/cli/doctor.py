@@ -14,9 +14,9 @@ def command() -> None:
     For each thing that is missing, print the command that installs it. The exit status is 1 where a run
     cannot be whole without it.
     """
-    from ffibench.checks import checks
-    from ffibench.report.checklist import checklist
-    from ffibench.report.console import console
+    from ffibench.report.terminal.console import console
+    from ffibench.report.terminal.doctor import checklist
+    from ffibench.workflow.doctor import checks
 
     found = list(checks())
     console().print(checklist(found))

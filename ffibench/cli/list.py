@@ -16,9 +16,9 @@ def command(experiments: tuple[str, ...], pythons: tuple[str, ...]) -> None:
     What cannot run here is shown with the reason and the command that mends it.
     """
     from ffibench.catalog import candidates, experiment_names, find_experiment
-    from ffibench.report.console import console
-    from ffibench.report.listing import listing
-    from ffibench.report.table import stacked
+    from ffibench.report.terminal.console import console
+    from ffibench.report.terminal.list import listing
+    from ffibench.report.terminal.table import stacked
 
     folders = [find_experiment(name) for name in experiments or experiment_names()]
     console().print(stacked([listing(folder, candidates(folder, pythons)) for folder in folders]))

@@ -7,7 +7,7 @@ import sys
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._json import check_json
+from ffibench.cli._output import check_json
 
 RUNS_MAX = 1_000
 

@@ -19,8 +19,8 @@ from ffibench.cli import _options
 def command(experiment: str, contestant: str, **options: Any) -> None:  # noqa: ANN401 (as options say)
     """Show the loop of CONTESTANT in EXPERIMENT, its shim as generated, the compiler's commands and the versions."""
     from ffibench.cli._prepare import prepare
-    from ffibench.report.console import console
-    from ffibench.report.sources import sources
+    from ffibench.report.terminal.console import console
+    from ffibench.report.terminal.source import sources
 
     errors = console(stderr=True)
     ready = prepare(

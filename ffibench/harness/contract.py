@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ffibench.harness.maps import DELETED
 from ffibench.harness.process import WorkerError, shown
+from ffibench.host.maps import DELETED
 from ffibench.model import NUMBER_MAX, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Slice, SliceKind, WorkerRecord
 
 NUMBER_CHARACTERS_MAX = 50

@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 
 from ffibench.errors import FfibenchError
-from ffibench.harness.session import run_team
-from ffibench.harness.watch import HostWatch
+from ffibench.harness.team import run_team
+from ffibench.host.sampler import HostWatch
 from ffibench.model import BASELINE, Host, Plan, PlannedWorker, Round, WorkerRecord
 from ffibench.noise.disturbances import round_disturbances
 

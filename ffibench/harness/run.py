@@ -10,8 +10,8 @@ from datetime import datetime, timezone
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ffibench.harness.host import describe_host, worker_cpu
 from ffibench.harness.rounds import endpoints, run_round
+from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
 from ffibench.model import Audit, Ending, Host, HostSample, Plan, Run
 from ffibench.stats import Limits, paired_ratio, sample, stop

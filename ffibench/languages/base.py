@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from ffibench.machine import Missing, Runtime
+from ffibench.model.runtime import Missing, Runtime
 
 
 class Language(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ffibench import toolchain
-from ffibench.machine import Missing, Runtime
+from ffibench.builds import toolchain
+from ffibench.model.runtime import Missing, Runtime
 
 
 class C:

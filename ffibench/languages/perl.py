@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ffibench.assets import asset
-from ffibench.machine import Missing, Runtime
+from ffibench.model.runtime import Missing, Runtime
+from ffibench.paths import asset
 
 SECONDS_MAX = 60
 ALL = "apt-get install perl libffi-platypus-perl"

@@ -16,7 +16,7 @@ from ffibench.noise.workers import worker_warnings
 SHARE_MAX = 0.5
 ONCE_IS_ENOUGH = frozenset({"suspended"})
 
-# Of slices that waited, `ffibench.results.doubts` warns by their share among all, under this code.
+# Of slices that waited, `ffibench.results.warnings` warns by their share among all, under this code.
 WAITS = "disturbed"
 NOISE = frozenset({*CAUSES, WAITS})
 

@@ -10,9 +10,9 @@ from ffibench.model import BASELINE, Comparison, Plan, Row, Run
 from ffibench.noise.disturbances import CAUSES
 from ffibench.noise.warnings import disturbance_counts, disturbances
 from ffibench.noise.words import host_words, noise_words
-from ffibench.report.cells import has_figures
-from ffibench.report.interpreters import language_of
-from ffibench.report.tabular import one_line
+from ffibench.report.names import language_of
+from ffibench.report.summary import has_figures
+from ffibench.report.table import one_line
 from ffibench.results.gate import Judgement
 from ffibench.stats import rounds_needed
 from ffibench.units import format_count, format_seconds, format_share

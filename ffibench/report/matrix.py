@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ffibench.model import Row, Run
-from ffibench.report.cells import grouped, has_figures, title_of
-from ffibench.report.fitted import GAP, Fitted, quiet_table
-from ffibench.report.interpreters import Names, row_names
+from ffibench.report.names import Names, row_names
+from ffibench.report.summary import grouped, has_figures, title_of
+from ffibench.report.terminal.layout import GAP, Fitted, quiet_table
 from ffibench.units import format_rate
 
 CAPTION = "By how many percent a row's rate is over or under that of the row with the column's number."

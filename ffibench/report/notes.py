@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ffibench.model import BASELINE, Row
-from ffibench.report.tabular import one_line
+from ffibench.report.table import one_line
 from ffibench.units import ABSENT
 
 INTERVAL_ROUNDS = 6

@@ -10,10 +10,10 @@ from itertools import takewhile
 from statistics import median
 
 from ffibench.model import BASELINE, CONTROL, Row, Run, Value
-from ffibench.report.cells import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
-from ffibench.report.interpreters import Names, row_names
+from ffibench.report.names import Names, row_names
 from ffibench.report.notes import FEW_ROUNDS, Notes
-from ffibench.report.tabular import Heading, State, Tabular, one_line, tabulated
+from ffibench.report.summary import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
+from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.results.compare import BASE_BLOCK, BLOCKS, CANNOT
 from ffibench.results.scaling import Point, Scaling, in_order, scalings
 from ffibench.units import ABSENT, column, format_count

@@ -1,113 +1,101 @@
-"""The summary on a terminal: a quiet table for each case, its notes under it."""
+"""A table as plain values, before anything decides how it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
 
-from rich.cells import cell_len
-from rich.console import ConsoleOptions, Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from ffibench.units import column
 
-from ffibench.model import Row, Run
-from ffibench.report.fitted import GAP, Fitted, definitions, quiet_table
-from ffibench.report.tables import tables
-from ffibench.report.tabular import Heading, Line, Tabular
-
-BOLD = {"ratio", "change"}
-STYLES = {"ranked": "", "control": "dim", "marked": "", "invalid": "red"}
+State = Literal["ranked", "control", "marked", "invalid"]
+"""`marked`: its figures stand, but it is not ranked; `invalid`: it has none."""
 
 
-def summary_table(run: Run, rows: Sequence[Row], rate: int | None = None) -> RenderableType:
-    """Show `rows` as one table a case, or a role where a parameter is swept, at most 100 columns wide.
+@dataclass(frozen=True)
+class Heading:
+    """The head of a column."""
 
-    `rate`, in operations a second, adds the share of a core that each contestant would need for it.
-    On a console too narrow for all columns the least needed are left out, and a line says which.
-    """
-    return stacked([shown(tabular) for tabular in tables(run, rows, rate)])
-
-
-def stacked(renderables: Sequence[RenderableType]) -> RenderableType:
-    """Show one below the other with a blank line between."""
-    spaced: list[RenderableType] = []
-    for renderable in renderables:
-        spaced += [Text(""), renderable] if spaced else [renderable]
-    return Group(*spaced)
+    key: str
+    lines: tuple[str, ...]
+    """One or two lines, which Markdown joins by a space."""
+    numeric: bool = True
+    """Numbers are pushed to the right, names to the left."""
+    name: str = ""
+    """What a sentence calls it, where its lines alone would not tell."""
 
 
-def shown(tabular: Tabular) -> Fitted:
-    """Show a table with its title and caption above it and its notes under it."""
+@dataclass(frozen=True)
+class Line:
+    """The cells of one row, a string a heading; numbers of a column have the same width."""
 
-    def build(options: ConsoleOptions) -> RenderableType:
-        narrowed = _narrowed(tabular, options.max_width)
-        notes = [(Text(mark, style="dim"), Text(note)) for mark, note in tabular.notes]
-        under: list[RenderableType] = [definitions(notes)] if notes else []
-        if left_out := _left_out(tabular, narrowed):
-            under.insert(0, Text(left_out, style="dim", overflow="fold"))
-        return Group(
-            Text(tabular.title, style="bold", overflow="fold"),
-            Text(tabular.caption, style="dim", overflow="fold"),
-            Text(""),
-            _grid(narrowed, options),
-            *([Text(""), *under] if under else []),
+    cells: tuple[str, ...]
+    state: State = "ranked"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows that are ranked together, under a quiet heading or none."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Tabular:
+    """One table: a title, a caption of full sentences, columns, blocks of rows, notes with their marks."""
+
+    title: str
+    caption: str
+    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+    notes: tuple[tuple[str, str], ...] = ()
+    """Mark, such as `[1]` or empty, and text."""
+    dispensable: tuple[str, ...] = ()
+    """Keys of the columns that a narrow terminal does without, the first to go first."""
+
+    def lines(self) -> list[Line]:
+        """Give the rows of all blocks, in order."""
+        return [line for block in self.blocks for line in block.lines]
+
+    def without(self, keys: Sequence[str]) -> Tabular:
+        """Give the table without the columns of these keys."""
+        kept = [index for index, heading in enumerate(self.headings) if heading.key not in keys]
+        blocks = tuple(
+            Block(block.name, tuple(Line(_picked(line.cells, kept), line.state) for line in block.lines))
+            for block in self.blocks
         )
-
-    return Fitted(build)
-
-
-def _narrowed(tabular: Tabular, width: int) -> Tabular:
-    """Leave out as many of the dispensable columns as the width asks for."""
-    present = {heading.key for heading in tabular.headings}
-    keys = [key for key in tabular.dispensable if key in present]
-    narrowed = tabular
-    for count in range(len(keys) + 1):
-        narrowed = tabular.without(keys[:count])
-        if sum(_widths(narrowed)) + GAP * (len(narrowed.headings) - 1) <= width:
-            break
-    return narrowed
+        return replace(self, headings=tuple(self.headings[index] for index in kept), blocks=blocks)
 
 
-def _left_out(tabular: Tabular, narrowed: Tabular) -> str:
-    """Say which columns the width had no room for."""
-    kept = {heading.key for heading in narrowed.headings}
-    names = [heading.name or " ".join(heading.lines) for heading in tabular.headings if heading.key not in kept]
-    return f"Left out for want of room: {', '.join(names)}." if names else ""
+def tabulated(
+    columns: Mapping[Heading, Sequence[str]], states: Sequence[State], sizes: Mapping[str, int]
+) -> tuple[tuple[Heading, ...], tuple[Block, ...]]:
+    """Turn columns into headings and blocks of lines, leaving out the columns that are all blank.
+
+    Every column has a cell for each of `states`; `sizes` gives how many rows each block takes.
+    """
+    kept = {heading: cells for heading, cells in columns.items() if any(cell.strip() for cell in cells)}
+    lines = iter(map(Line, zip(*kept.values(), strict=True), states))
+    return tuple(kept), tuple(Block(name, tuple(islice(lines, size))) for name, size in sizes.items())
 
 
-def _widths(tabular: Tabular) -> list[int]:
-    """Give the width that each heading and its cells take, in columns of the terminal."""
-    cells = zip(*(line.cells for line in tabular.lines()), strict=True)
-    widths = [
-        max(map(cell_len, (*heading.lines, *texts))) for heading, texts in zip(tabular.headings, cells, strict=True)
-    ]
-    widths[0] = max(widths[0], *(cell_len(block.name) for block in tabular.blocks))
-    return widths
+def figures(
+    values: Sequence[float | None],
+    shown: Sequence[bool],
+    significant: int = 3,
+    finest: int | None = None,
+) -> list[str]:
+    """Show a column of numbers with blank cells in the rows that are not `shown`."""
+    texts = column([value if show else None for value, show in zip(values, shown, strict=True)], significant, finest)
+    return [text if show else "" for text, show in zip(texts, shown, strict=True)]
 
 
-def _grid(tabular: Tabular, options: ConsoleOptions) -> Table:
-    widths = _widths(tabular)
-    room = options.max_width - sum(widths[1:]) - GAP * (len(widths) - 1)
-    widths[0] = max(1, min(widths[0], room))
-    table = quiet_table(options)
-    for index, (heading, size) in enumerate(zip(tabular.headings, widths, strict=True)):
-        head = Text("\n".join(_placed(heading, line, size) for line in heading.lines))
-        table.add_column(head, max_width=None if index else size, no_wrap=index > 0, overflow="fold")
-    for block in tabular.blocks:
-        if block.name:
-            table.add_section()
-            table.add_row(Text(block.name, style="dim italic"))
-        for line in block.lines:
-            table.add_row(*_cells(tabular, line, widths), style=STYLES[line.state])
-    return table
+def one_line(text: str) -> str:
+    """Give a text from outside, such as a worker's last words, as one printable line."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def _cells(tabular: Tabular, line: Line, widths: Sequence[int]) -> list[Text]:
-    return [
-        Text(_placed(heading, cell, size), style="bold" if heading.key in BOLD else "")
-        for heading, cell, size in zip(tabular.headings, line.cells, widths, strict=True)
-    ]
-
-
-def _placed(heading: Heading, text: str, size: int) -> str:
-    """Push numbers to the right. rich would take off the blanks that align their decimal points."""
-    return " " * (size - cell_len(text)) + text if heading.numeric else text
+def _picked(cells: Sequence[str], indices: Sequence[int]) -> tuple[str, ...]:
+    return tuple(cells[index] for index in indices)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ffibench.model import Row, Run
-from ffibench.report.cells import summary_cells
+from ffibench.report.summary import summary_cells
 from ffibench.report.sweep import sweep_cells
-from ffibench.report.tabular import Tabular
+from ffibench.report.table import Tabular
 from ffibench.results.scaling import swept
 
 

@@ -22,7 +22,7 @@ from ffibench.model import (
     Run,
     WorkerRecord,
 )
-from ffibench.results.doubts import doubts
+from ffibench.results.warnings import doubts
 from ffibench.stats import Sample, disturbed, further_figures, paired_ratio, resolution, sample, settled, ties
 
 BASE_BLOCK = "baseline"

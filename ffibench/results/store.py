@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ffibench.cache import runs_folder
 from ffibench.errors import FfibenchError
 from ffibench.model import SCHEMA_VERSION, Run
+from ffibench.paths import runs_folder
 from ffibench.results.consistency import contradictions
 
 MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within a second

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ffibench.builds.library import library_identity
 from ffibench.model import Contestant, Plan, PlannedCase, PlannedWorker
-from ffibench.shims.library import library_identity
 
 WORKER = Path(__file__).with_name("worker.py")
 

@@ -10,12 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from msgspec.structs import replace
 
+from ffibench.builds.templates import template_environment
 from ffibench.errors import FfibenchError
-from ffibench.shims.function import CType, Function
+from ffibench.headers.types import CType, Function
 from ffibench.shims.technology import Technology
 
 # Words of C++ that C leaves free: a header may name a parameter or a field by one. Operators such as `xor` are not
@@ -71,11 +72,6 @@ def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str,
     return {"meson.build": environment.get_template("meson.build.j2").render(context)}
 
 
-def render_text(template: Path, context: Mapping[str, Any]) -> str:
-    """Return one template as text."""
-    return _environment(template.parent).get_template(template.name).render(context)
-
-
 def local_names(functions: Sequence[Function]) -> tuple[Function, ...]:
     """Return the functions with parameter names that clash with nothing in a generated file, nor with each other."""
     return tuple(_with_local_names(function) for function in functions)
@@ -127,24 +123,11 @@ def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | 
 
 
 def _environment(*folders: Path) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(folders),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
-    environment.filters["quote"] = _quote
+    environment = template_environment(*folders)
     environment.globals.update(
         ctypes_name=_ctypes_name, number=_number, package_folder=_package_folder, tool_python=sys.executable
     )
     return environment
-
-
-def _quote(text: object) -> str:
-    """A string of Meson's language."""
-    return "'" + str(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 @pass_context

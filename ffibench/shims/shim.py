@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import ffibench
-from ffibench.assets import asset
+from ffibench.builds.project import Project
+from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
-from ffibench.machine import Runtime
+from ffibench.headers.reader import Header, parse, preprocess
 from ffibench.model import LibraryIdentity
-from ffibench.shims.header import Header, parse, preprocess
-from ffibench.shims.project import Project
+from ffibench.model.runtime import Runtime
+from ffibench.paths import asset
 from ffibench.shims.technology import Binding, Technology
-from ffibench.toolchain import compiler, flags, preprocessor_flags
 
 
 def shim_project(

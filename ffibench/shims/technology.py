@@ -12,9 +12,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from ffibench.assets import asset
 from ffibench.errors import FfibenchError
 from ffibench.model import Gil
+from ffibench.paths import asset
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -38,7 +38,7 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     artifact: str
     """Name of the file that the worker is given: `{module}.so`, `{module}.py`."""
     kinds: tuple[str, ...] = ()
-    """Those of `ffibench.shims.function.Kind` that its templates render; empty where it renders none."""
+    """Those of `ffibench.headers.types.Kind` that its templates render; empty where it renders none."""
     closures: bool = False
     """Whether it makes a C function of any callable at run time, so that a callback needs no user data beside it."""
     build_package: str | None = None

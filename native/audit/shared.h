@@ -1,5 +1,5 @@
 /*
- * The file that all watched processes share, as ffibench/audit/layout.py makes and reads it.
+ * The file that all watched processes share, as ffibench/audit/shared_memory.py makes and reads it.
  *
  * Integers are 64 bits wide, places are counted in bytes from the start of the file. Nothing is ever locked, since
  * a process may be killed at any point: space is handed out by one atomic step, and a block counts as there from
@@ -18,7 +18,7 @@
 #define TROUBLES_MAX 64u
 #define TROUBLE_PATH_BYTES 504u
 
-/* Why an object was left alone. The sentences stand in ffibench/audit/layout.py, in this order. */
+/* Why an object was left alone. The sentences stand in ffibench/audit/shared_memory.py, in this order. */
 enum trouble_kind { TROUBLE_FULL = 1, TROUBLE_MEMORY, TROUBLE_MAPS, TROUBLE_LOADER, TROUBLE_PROTECTION };
 
 struct trouble {

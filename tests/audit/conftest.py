@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from support.counted import Machine
 
-from ffibench.assets import asset
+from ffibench.paths import asset
 
 DATA = Path(__file__).parent / "data"
 CROSS = "aarch64-linux-gnu-gcc"

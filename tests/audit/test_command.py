@@ -15,7 +15,7 @@ from elftools.elf.segments import InterpSegment
 from support.compiled import compiled
 
 from ffibench.audit.command import CommandAudit, audit_command
-from ffibench.audit.obstacles import obstacle
+from ffibench.audit.support import obstacle
 from ffibench.errors import FfibenchError
 
 if (_reason := obstacle(Path(sys.executable))) is not None:

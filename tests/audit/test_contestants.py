@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from support.command import Cli, assert_told
 from support.contestants import scripted_plan
 
-from ffibench.assets import asset
 from ffibench.audit.contestants import audit_plan
+from ffibench.builds.library import find_library
 from ffibench.catalog import find_experiment
 from ffibench.model import Audit, Case, Experiment, LibraryFile, Plan
-from ffibench.shims.library import find_library
+from ffibench.paths import asset
 
 # A loop over zmq_send by hand. It reports what was asked for, whatever its loop did.
 CHEAT = """

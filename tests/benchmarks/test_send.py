@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from ffibench.assets import asset
+from ffibench.builds.library import find_library
+from ffibench.builds.project import build
+from ffibench.builds.toolchain import compiler
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.model import LibraryIdentity
-from ffibench.shims.library import find_library
-from ffibench.shims.project import build
-from ffibench.toolchain import compiler
+from ffibench.paths import asset
 from ffibench.worker.contract import Loops
 from ffibench.worker.load import import_file
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from ffibench.builds.library import find_library
 from ffibench.catalog import Candidate, candidates, find_experiment
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
-from ffibench.machine import Missing
 from ffibench.model import BASELINE, CONTROL
-from ffibench.shims.library import find_library
+from ffibench.model.runtime import Missing
 
 XSUB = find_experiment("xsub")
 LACKING = Missing(reason="it is not here", mend="apt-get install it")

@@ -13,7 +13,7 @@ import pytest
 from support.command import SCRIPT, Cli, assert_told, start_cli
 from support.compiled import compiled
 
-from ffibench.audit.obstacles import obstacle
+from ffibench.audit.support import obstacle
 
 if (_reason := obstacle(Path(sys.executable))) is not None:
     pytest.skip(_reason, allow_module_level=True)

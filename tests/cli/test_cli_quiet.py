@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from support.runs import QUIET
 
 from ffibench.cli import cli
-from ffibench.harness.watch import HostWatch
+from ffibench.host.sampler import HostWatch
 from ffibench.model import HostSample
 
 LOUD = replace(QUIET, pressure=0.5, steal=0.1)

@@ -15,12 +15,12 @@ from support.contestants import contestant
 from support.fanout import cases, receipts
 from support.kit import Answer, kit_command
 
-from ffibench.assets import asset
+from ffibench.builds.library import find_library
+from ffibench.builds.project import build
 from ffibench.catalog import candidates, find_experiment
 from ffibench.errors import FfibenchError
-from ffibench.harness.settings import read_settings
-from ffibench.shims.library import find_library
-from ffibench.shims.project import build
+from ffibench.paths import asset
+from ffibench.plan.parameters import read_settings
 
 FOLDER = find_experiment("fanout")
 CELLS = ["lock-every", "mutex-every", "mutex-edge", "sharded-every", "sharded-edge", "mpsc-every", "mpsc-edge"]

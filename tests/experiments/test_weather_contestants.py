@@ -13,8 +13,8 @@ from support.teams import Part, Player, let_go, player, team
 from support.weather import ONE_OF_A_FILE, SLICES, WARMUP, Play, cases, names
 
 from ffibench.audit.counting import Counting, Snapshot, Sum, Watch, counting
-from ffibench.audit.obstacles import obstacle
 from ffibench.audit.program import program_of
+from ffibench.audit.support import obstacle
 from ffibench.audit.verdict import wrong_calls
 from ffibench.model import BASELINE, CalledFunction, Case, PlannedCase
 

@@ -9,10 +9,10 @@ from zlib import crc32
 import pytest
 from support.weather import cases
 
-from ffibench.assets import asset
 from ffibench.catalog import find_experiment
 from ffibench.errors import FfibenchError
-from ffibench.harness.settings import read_settings
+from ffibench.paths import asset
+from ffibench.plan.parameters import read_settings
 from ffibench.worker.load import import_file
 
 EXPERIMENT = find_experiment("weather").experiment

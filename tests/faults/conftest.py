@@ -16,8 +16,8 @@ from support.contestants import Script, scripted_plan
 from support.faults import Command, Play, Seen, seen
 from support.leftovers import assert_as_before, assert_gone, footprint
 
-from ffibench.cache import cache_folder
 from ffibench.cli import _measure, cli
+from ffibench.paths import cache_folder
 
 DATA = Path(__file__).parent / "data"
 

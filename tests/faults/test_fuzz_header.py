@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ffibench.errors import FfibenchError
-from ffibench.shims.function import KINDS
-from ffibench.shims.header import Header, parse, preprocess, read_header
+from ffibench.headers.reader import Header, parse, preprocess, read_header
+from ffibench.headers.types import KINDS
 
 ROOT = Path(__file__).parents[2]
 HEADERS = [*sorted((ROOT / "native/include").glob("*.h")), ROOT / "tests/shims/data/kinds.h"]

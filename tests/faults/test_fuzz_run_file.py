@@ -20,9 +20,9 @@ from support.runs import run_of, swept_run, watched
 
 from ffibench.errors import FfibenchError
 from ffibench.model import Run
-from ffibench.report.console import console, print_report
+from ffibench.report.exports import exports
+from ffibench.report.terminal.console import console, print_report
 from ffibench.results.compare import compare
-from ffibench.results.exports import exports
 from ffibench.results.store import kept_path, load
 
 TIMES = {

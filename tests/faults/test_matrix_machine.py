@@ -20,12 +20,12 @@ from support.command import Cli
 from support.faults import Command, Play, Seen
 from support.leftovers import carrying
 
-from ffibench.cache import cache_folder
+from ffibench.builds.checksums import SUMS
+from ffibench.builds.library import find_library
+from ffibench.builds.staging import workshop
 from ffibench.catalog import find_experiment
-from ffibench.harness import watch
-from ffibench.shims.library import find_library
-from ffibench.shims.whole import SUMS
-from ffibench.shims.workshop import workshop
+from ffibench.host import sampler
+from ffibench.paths import cache_folder
 
 UNKEPT = "Warning: the run is not kept: {}; --json FILE writes it where you say."
 
@@ -256,7 +256,7 @@ class TestClocks:
     def test_a_machine_that_slept(self, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
         """The clocks of a worker stand still meanwhile, so its figures stand; but a reader is told."""
         calls = count()
-        monkeypatch.setattr(watch, "_suspended_s", lambda: 3600.0 if next(calls) >= 3 else 0.0)
+        monkeypatch.setattr(sampler, "_suspended_s", lambda: 3600.0 if next(calls) >= 3 else 0.0)
         seen = play({})
         assert seen.status == 0
         assert "The machine was suspended in 1 of 3 rounds." in seen.text

@@ -16,7 +16,7 @@ from support.contestants import scripted_plan, starts
 from support.leftovers import GONE_SECONDS_MAX, assert_as_before, footprint, is_running
 from support.measured import Measure
 
-from ffibench.harness.session import run_worker
+from ffibench.harness.team import run_worker
 from ffibench.model import WorkerRecord
 
 

@@ -15,7 +15,7 @@ from support.runs import HOST
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import IPC_PATH_BYTES_MAX, endpoints, order, run_round
-from ffibench.harness.watch import HostWatch
+from ffibench.host.sampler import HostWatch
 from ffibench.model import HostSample, Plan, PlannedWorker
 
 NAMES = ("c", "control", "python/a", "python/b")

@@ -17,8 +17,8 @@ from support.contestants import ITERATIONS, team_plan
 from support.runs import HOST
 
 from ffibench.harness.rounds import order, run_round
-from ffibench.harness.session import run_team
 from ffibench.harness.spawn import part_threads
+from ffibench.harness.team import run_team
 from ffibench.model import Plan, WorkerRecord
 
 PUBLISHER = {"role": "publisher"}

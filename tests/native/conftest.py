@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.compiled import compiled
 
-from ffibench.assets import asset
+from ffibench.builds.library import find_library
 from ffibench.catalog import find_experiment
-from ffibench.shims.library import find_library
+from ffibench.paths import asset
 
 MakeDriver = Callable[..., Path]
 

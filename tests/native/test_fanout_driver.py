@@ -11,7 +11,7 @@ import pytest
 from support.compiled import compiled
 from support.fanout import cases, compiled_driver, library_sources, receipts, run_driver
 
-from ffibench.assets import asset
+from ffibench.paths import asset
 
 DATA = Path(__file__).parent / "data"
 MakeDriver = Callable[..., Path]

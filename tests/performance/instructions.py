@@ -22,8 +22,8 @@ from rich.table import Table
 
 from ffibench.cli._prepare import prepare
 from ffibench.errors import FfibenchError
-from ffibench.harness.plan import Wishes, make_plan
 from ffibench.model import PlannedWorker
+from ffibench.plan.make import Wishes, make_plan
 
 SENDS = 20_000
 TOLERANCE = 1.10

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from ffibench.model import CONTROL, Run
-from ffibench.results.doubts import control_is_clean
 from ffibench.results.store import load
+from ffibench.results.warnings import control_is_clean
 from ffibench.stats import Interval
 
 # Careful hand-written bindings of the same signature on two shared cores with CPython 3.11.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ffibench.model import Audit, CalledFunction, Run
-from ffibench.report.audits import audit_cells, audit_tables
+from ffibench.report.audit import audit_cells, audit_tables
 
 Render = Callable[..., str]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ffibench.model import Row, Run
 from ffibench.report.matrix import bands, matrix, matrix_cells, percent
-from ffibench.report.table import stacked
+from ffibench.report.terminal.table import stacked
 
 TIMES_NS = st.floats(0.1, 1e7)
 

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from support.runs import Along, changed, run_of, swept_run
 
 from ffibench.model import Run
-from ffibench.report.console import console, print_report
+from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
-from ffibench.report.markdown import markdown
-from ffibench.report.shell import shell_cells
+from ffibench.report.processes import shell_cells
 from ffibench.report.sweep import sweep_cells
-from ffibench.report.table import summary_table
+from ffibench.report.table import Line, Tabular
 from ffibench.report.tables import tables
-from ffibench.report.tabular import Line, Tabular
+from ffibench.report.terminal.console import console, print_report
+from ffibench.report.terminal.table import summary_table
 from ffibench.results.compare import compare
 from ffibench.results.gate import judge_all, parse_gate
 

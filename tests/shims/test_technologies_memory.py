@@ -15,7 +15,7 @@ from types import ModuleType
 
 import pytest
 
-from ffibench.shims.project import LOG, project_files
+from ffibench.builds.project import LOG, project_files
 
 # What a call with a wrong argument may raise. ctypes has an exception of its own.
 REFUSALS = (TypeError, OverflowError, ValueError, ctypes.ArgumentError)

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ffibench.builds.project import Project
 from ffibench.errors import FfibenchError
+from ffibench.headers.reader import parse, read_header
+from ffibench.headers.types import KINDS
 from ffibench.languages import languages
-from ffibench.machine import Runtime
-from ffibench.shims.function import KINDS
-from ffibench.shims.header import parse, read_header
-from ffibench.shims.project import Project
+from ffibench.model.runtime import Runtime
 from ffibench.shims.render import check_kinds, foreign_words, local_names
 from ffibench.shims.technology import Technology, read_technology, technologies
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ffibench.builds.parallel import build_all
+from ffibench.builds.project import Project
 from ffibench.errors import FfibenchError
-from ffibench.shims.builds import build_all
-from ffibench.shims.project import Project
 
 
 def built(projects: Mapping[str, Project]) -> dict[str, Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from ffibench.toolchain import compiler
+from ffibench.builds.toolchain import compiler
 
 
 def compiled(output: Path, source: str, *flags: str, language: str = "c") -> Path:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from ffibench.catalog.candidates import Candidate
 from ffibench.catalog.folders import Source
-from ffibench.machine import Runtime
 from ffibench.model import BASELINE, CONTROL, Contestant, LibraryIdentity, Plan, PlannedCase, PlannedWorker
+from ffibench.model.runtime import Runtime
 
 SCRIPT = Path(__file__).with_name("scripted.py")
 INTERPRETERS = {"c": "gcc 12.2.0", "python": "CPython 3.11.7", "perl": "perl 5.36.0"}

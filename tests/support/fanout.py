@@ -11,10 +11,10 @@ from pathlib import Path
 
 import ninja
 
-from ffibench.assets import asset
+from ffibench.builds.toolchain import compiler
 from ffibench.catalog import find_experiment
 from ffibench.model import Case, LibrarySources, Receipt, Value
-from ffibench.toolchain import compiler
+from ffibench.paths import asset
 from support.kit import Answer
 
 SECONDS_MAX = 120

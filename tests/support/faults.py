@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ffibench.cache import runs_folder
 from ffibench.model import Run
+from ffibench.paths import runs_folder
 from ffibench.results.store import last_run, load
 from support.command import SCRIPT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ffibench.languages.perl import LANGUAGE
-from ffibench.machine import Missing, Runtime
+from ffibench.model.runtime import Missing, Runtime
 
 
 def skip_if_missing(found: object) -> None:

@@ -14,12 +14,12 @@ from typing import Any
 # Where the stage is: module, name, at which call, and whether the signal comes before the call or after it.
 STAGES = {
     "preparing": ("ffibench.cli._prepare", "find_library", 1, "before"),
-    "building": ("ffibench.shims.step", "_start", 1, "after"),
+    "building": ("ffibench.builds.command", "_start", 1, "after"),
     "counting": ("ffibench.audit.contestants", "run_team", 2, "before"),
     "saving": ("pathlib", "Path.replace", 2, "before"),
     "saved": ("pathlib", "Path.replace", 2, "after"),
-    "printing": ("ffibench.report.console", "print_report", 1, "before"),
-    "printed": ("ffibench.report.console", "print_report", 1, "after"),
+    "printing": ("ffibench.report.terminal.console", "print_report", 1, "before"),
+    "printed": ("ffibench.report.terminal.console", "print_report", 1, "after"),
 }
 
 

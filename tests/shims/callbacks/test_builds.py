@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 from support.calling import CLOSURES, HEADER, REFUSALS
 
+from ffibench.builds.project import Project
 from ffibench.errors import FfibenchError
-from ffibench.shims.header import read_header
-from ffibench.shims.project import Project
+from ffibench.headers.reader import read_header
 
 
 @pytest.mark.parametrize("closing", sorted(name for name, closes in CLOSURES.items() if closes))

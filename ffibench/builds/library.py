@@ -1,0 +1,151 @@
+"""The library under test: which file it is, and whether it is what the experiment calls."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatch
+from functools import cache
+from hashlib import sha256
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from ffibench.builds.project import Project, build
+from ffibench.builds.toolchain import compiler, flags
+from ffibench.errors import FfibenchError
+from ffibench.model import Experiment, Library, LibraryFile, LibraryIdentity, LibrarySources, WheelLibrary
+from ffibench.paths import asset
+
+# Run apart: a file that is no library, or whose constructors misbehave, must not take the tool with it.
+MARK = "ffibench probe: "
+PROBE = f"""
+import ctypes, json, sys
+try:
+    library = ctypes.CDLL(sys.argv[1])
+except OSError as error:
+    found = {{"error": str(error)}}
+else:
+    found = {{"missing": [name for name in sys.argv[2:] if not hasattr(library, name)]}}
+print("\\n{MARK}" + json.dumps(found), flush=True)
+"""
+PROBE_SECONDS_MAX = 60
+
+
+def library_identity(path: Path) -> LibraryIdentity:
+    """Return the resolved path and the sha256 of a library file. Raises OSError."""
+    path = path.resolve()
+    state = path.stat()
+    return LibraryIdentity(path=str(path), sha256=_digest(str(path), state.st_mtime_ns, state.st_size))
+
+
+@cache
+def _digest(path: str, mtime_ns: int, size: int) -> str:
+    """Hash a file once for each state that it is seen in: every worker's memory map asks again."""
+    return sha256(Path(path).read_bytes()).hexdigest()
+
+
+def find_library(experiment: Experiment, folder: Path, chosen: str | None) -> LibraryIdentity:
+    """Return the library of a run: `chosen` by `--library`, else the one that the experiment names.
+
+    Raises FfibenchError where there is none, or where it lacks a function of the experiment.
+    """
+    if chosen is not None:
+        path = Path(chosen)
+        if not path.is_file():
+            raise FfibenchError(f"no library at {chosen}; --library takes the path of a shared library")
+        check_library(path, experiment.functions)
+    else:
+        path = _named_library(experiment.library, folder)
+    return library_identity(path)
+
+
+def check_library(path: Path, functions: Sequence[str]) -> None:
+    """Raise FfibenchError where the file cannot be loaded or lacks one of the functions."""
+    found = _probe([sys.executable, "-I", "-c", PROBE, str(path.resolve()), *functions])
+    if "error" in found:
+        raise FfibenchError(f"{path} is not a library that loads here: {found['error']}; give another --library")
+    if found["missing"]:
+        names = ", ".join(found["missing"][:3])
+        raise FfibenchError(f"{path} is not the library of this experiment: it lacks {names}; give another --library")
+
+
+def _probe(command: Sequence[str]) -> dict[str, Any]:
+    """Return what the probe found. A library may print what it likes when it is loaded, before and after."""
+    try:
+        answer = subprocess.run(command, capture_output=True, check=False, timeout=PROBE_SECONDS_MAX)
+    except subprocess.TimeoutExpired:
+        return {"error": f"loading it took more than {PROBE_SECONDS_MAX} seconds"}
+    for line in answer.stdout.decode(errors="replace").splitlines():
+        if line.startswith(MARK):
+            found: dict[str, Any] = json.loads(line.removeprefix(MARK))
+            return found
+    return {"error": f"loading it ended with status {answer.returncode}"}
+
+
+def _named_library(library: Library, folder: Path) -> Path:
+    match library:
+        case WheelLibrary():
+            return _in_wheel(library)
+        case LibraryFile(path=name):
+            if (folder / name).is_file():
+                return folder / name
+            raise FfibenchError(
+                f"no library at {folder / name}, which {folder / 'experiment.py'} names; build it there"
+            )
+        case LibrarySources():
+            return build(sources_project(library, folder))
+
+
+def _in_wheel(library: WheelLibrary) -> Path:
+    name = library.distribution
+    try:
+        files = metadata.files(name) or []
+    except metadata.PackageNotFoundError:
+        raise FfibenchError(f"{name} is not installed, whose library is under test; pip install {name}") from None
+    for file in files:
+        if fnmatch(str(file), library.pattern) and (".so" in file.name or file.suffix == ".dylib"):
+            return Path(str(file.locate()))
+    raise FfibenchError(
+        f"the installed {name} carries no library {library.pattern}; "
+        f"pip install --force-reinstall --only-binary=:all: {name}, or give --library PATH"
+    )
+
+
+def sources_project(library: LibrarySources, folder: Path) -> Project:
+    """The build of C sources, the experiment's own or ffibench's, into one shared library."""
+    sources = [_source(name, folder) for name in library.sources]
+    name = re.sub(r"[^\w-]", "_", folder.name) + "-library"
+    template = asset("native/library.meson.j2")
+    include = asset("native/include")
+    folders = list(dict.fromkeys([folder, include]))
+    headers = sorted({header for home in [*folders, *(path.parent for path in sources)] for header in home.glob("*.h")})
+
+    def render() -> dict[str, str]:
+        from ffibench.builds.templates import render_text
+
+        return {"meson.build": render_text(template, {"name": name, "sources": sources, "folders": folders})}
+
+    return Project(
+        name=name,
+        inputs=(
+            template.read_text(encoding="utf-8"),
+            *(str(path) for path in [*folders, *sources]),
+            *(path.read_text(encoding="utf-8") for path in [*sources, *headers]),
+            compiler("c").version,
+            repr(flags()),
+        ),
+        artifact=f"lib{name}.{'dylib' if sys.platform == 'darwin' else 'so'}",
+        compiled=True,
+        render=render,
+    )
+
+
+def _source(name: str, folder: Path) -> Path:
+    for home in (folder, asset("native/lib")):
+        if (home / name).is_file():
+            return home / name
+    raise FfibenchError(f"no file {folder / name}, which {folder / 'experiment.py'} names as a source of its library")

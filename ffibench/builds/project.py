@@ -1,0 +1,164 @@
+"""One generated Meson project: built once for its key, kept in the cache, found again by it.
+
+A project is made in a folder of its own and renamed into place when it is complete, so that a build
+that was killed leaves nothing that looks built. Of two builds of one key at once, the second waits for the first.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from threading import Event
+
+import ninja
+from msgspec import Struct
+
+from ffibench.builds.checksums import SUMS, damage, seal
+from ffibench.builds.command import run_step
+from ffibench.builds.staging import sole_builder, workshop
+from ffibench.errors import FfibenchError
+from ffibench.paths import cache_folder
+
+LOG = "build.log"
+NEWLINE = "\n"
+MESSAGE_LINES_MAX = 30
+ERROR = re.compile(r"(?:^|[\s:])(?:error|ERROR):|undefined reference|^[\w.]+Error: |^Error compiling Cython file")
+
+
+class BuildError(FfibenchError):
+    """A project that did not build: `reason` says why in a line, `message` is all that the compiler said of it."""
+
+    def __init__(self, name: str, message: str) -> None:
+        self.message = message
+        self.reason = f"the build of {name} failed: {message.partition(NEWLINE)[0]}"
+        super().__init__(f"{self.reason}; `ffibench build` tries again when that is mended\n{message}")
+
+
+class Project(Struct, frozen=True, kw_only=True):
+    """What is built, before it is: the files are rendered only where the cache lacks the key."""
+
+    name: str
+    inputs: tuple[str, ...]
+    """All that changes the output: texts, versions, hashes."""
+    artifact: str
+    """Name of the file that is asked for, among those rendered or those built."""
+    compiled: bool
+    render: Callable[[], Mapping[str, str]]
+    """Returns file name to text."""
+    needs: tuple[Project, ...] = ()
+    """What is built before it, since its files name their artifacts."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the built project lies, or will."""
+        key = sha256("\0".join(self.inputs).encode()).hexdigest()[:20]
+        return cache_folder("shims") / f"{self.name.replace('/', '-')}-{key}"
+
+    @property
+    def built(self) -> Path | None:
+        """The artifact, where the cache has it as it was built."""
+        return None if damage(self.folder) else _find(self.folder, self.artifact)
+
+
+def build(project: Project, *, force: bool = False, abandon: Event | None = None) -> Path:
+    """Return the artifact of a project, from the cache or built now, with what it needs.
+
+    A project in the cache that is not whole any more is told of and built again. Raises BuildError, and Abandoned
+    where `abandon` was set meanwhile.
+    """
+    found = project.built
+    if found is not None and not force:
+        return found
+    abandon = abandon or Event()
+    for each in project.needs:
+        build(each, abandon=abandon)
+    folder = project.folder
+    try:
+        with sole_builder(folder.name, abandon):
+            found = project.built  # another process may have built it meanwhile
+            if found is not None and not force:
+                return found
+            if found is None and folder.exists():
+                wrong = damage(folder) or f"it lacks {project.artifact}"
+                logging.getLogger(__name__).warning("Warning: %s was damaged: %s. It is built again.", folder, wrong)
+            with workshop(folder.parent, folder.name) as place:
+                return folder / _made(project, place, abandon).relative_to(place)
+    except OSError as error:
+        raise _unwritable(project, error) from None
+
+
+def _made(project: Project, place: Path, abandon: Event) -> Path:
+    """Make a project in `place`, move it to its folder, and return its artifact as it lay in `place`."""
+    for name, text in project.render().items():
+        (place / name).write_text(text, encoding="utf-8")
+    if project.compiled:
+        (place / LOG).write_text(_meson(project.name, place, abandon), encoding="utf-8")
+    found = _find(place, project.artifact)
+    if found is None:
+        raise BuildError(project.name, f"it made no {project.artifact}")
+    seal(place)
+    _place(place, project.folder)
+    return found
+
+
+def _find(folder: Path, artifact: str) -> Path | None:
+    candidates = (folder / artifact, folder / "build" / artifact)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _unwritable(project: Project, error: OSError) -> BuildError:
+    return BuildError(
+        project.name, f"cannot write to {project.folder.parent}: {error.strerror}; XDG_CACHE_HOME chooses another place"
+    )
+
+
+def _place(place: Path, folder: Path) -> None:
+    """Move a finished project to where it is looked for; whoever runs an old one keeps its mapped files."""
+    if not folder.exists():
+        place.rename(folder)
+        return
+    old = tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent)
+    folder.rename(Path(old) / "project")
+    place.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _meson(name: str, place: Path, abandon: Event) -> str:
+    """Set up and compile; return the log. Raises BuildError with what the compiler said."""
+    temporary = place / "tmp"  # what a compiler that was killed leaves goes with the rest
+    temporary.mkdir()
+    environment = {
+        **os.environ,
+        "NINJA": str(Path(ninja.BIN_DIR) / "ninja"),
+        "LC_ALL": "C.UTF-8",
+        "TMPDIR": str(temporary),
+    }
+    meson = [sys.executable, "-m", "mesonbuild.mesonmain"]
+    log = ""
+    for step in (["setup", "build"], ["compile", "-C", "build", "--jobs", "1", "--verbose"]):
+        answer = run_step([*meson, *step], folder=place, environment=environment, abandon=abandon)
+        log += answer.stdout
+        if answer.returncode != 0:
+            raise BuildError(name, _first_error(answer.stdout))
+    shutil.rmtree(temporary, ignore_errors=True)
+    return log
+
+
+def _first_error(output: str) -> str:
+    """The lines that say why: from the first error on, a compiler's, a linker's, Meson's or a generator's."""
+    lines = [line for line in output.splitlines() if line.strip() and not line.startswith("[")]
+    start = next((number for number, line in enumerate(lines) if ERROR.search(line)), 0)
+    return "\n".join(lines[start : start + MESSAGE_LINES_MAX])
+
+
+def project_files(folder: Path) -> list[Path]:
+    """Return what was rendered for a project, and what a generator made of it: the files that tell what it is."""
+    generated = [path for path in (folder / "build").glob("*") if path.suffix in {".c", ".py"}]
+    return sorted(path for path in [*folder.iterdir(), *generated] if path.is_file() and path.name not in {LOG, SUMS})

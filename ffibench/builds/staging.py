@@ -1,0 +1,81 @@
+"""Where a build takes place: a hidden folder of its own in the cache, locked while its owner lives.
+
+The lock is the kernel's and goes with the process, so that whoever builds next knows what a killed build has left.
+A second lock, one a key, lets two processes that lack the same build share the work: one builds, the other waits.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event
+
+from filelock import FileLock, Timeout
+
+from ffibench.builds.command import Abandoned
+from ffibench.interrupts import due, postponed
+from ffibench.paths import cache_folder
+
+POLL_SECONDS = 0.05
+
+
+@contextmanager
+def sole_builder(key: str, abandon: Event) -> Iterator[None]:
+    """Wait until no other thread or process builds `key`, and keep them waiting during the body.
+
+    Raises OSError where the cache cannot be written to, and Abandoned where `abandon` is set meanwhile.
+    """
+    lock = FileLock(cache_folder("locks") / f"{key}.lock", timeout=0)
+    with postponed():  # an interrupt inside of the lock's own code would leave its descriptor open
+        while not lock.is_locked:
+            if abandon.is_set():
+                raise Abandoned
+            try:
+                lock.acquire()
+            except Timeout:
+                with due():
+                    time.sleep(POLL_SECONDS)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def workshop(folder: Path, name: str) -> Iterator[Path]:
+    """Make a folder in `folder` for the body, and remove what is left of it after. Raises OSError."""
+    _sweep(folder)
+    # Nobody sweeps between the making of a workshop and its lock.
+    with _locked(folder, fcntl.LOCK_SH):
+        made = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder))
+        lock = os.open(made, os.O_RDONLY)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        os.close(lock)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the workshops whose owner is gone; leave it to the next build where somebody makes one just now."""
+    with suppress(BlockingIOError), _locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        for each in folder.glob(".*"):
+            with suppress(OSError), _locked(each, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                shutil.rmtree(each, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path, how: int) -> Iterator[None]:
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(fd, how)
+        yield
+    finally:
+        os.close(fd)

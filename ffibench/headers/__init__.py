@@ -1,0 +1,1 @@
+"""A C header read into functions, and the kind of each parameter."""

@@ -1,0 +1,275 @@
+"""From a C header to the functions that it declares.
+
+The C preprocessor does includes and macros; what only a compiler understands is then taken out of
+the text, and pycparser reads the rest. cffi's own reader is no help: it drops `const` and parameter
+names, which kinds are told from.
+
+**Which functions are the header's.** Those in the header itself, and in what it includes, directly or
+through files that count themselves, from (a) its own folder or below, unless found as a system header
+(`zconf.h` beside `zlib.h`), or (b) a folder named `bits`, which is how C libraries call the private
+parts of their headers (`bits/mathcalls.h` of `math.h`). Types are taken from everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
+
+from msgspec import Struct
+
+from ffibench.errors import FfibenchError
+from ffibench.headers.declarations import Declarations, Node, integer
+from ffibench.headers.kinds import classify, nearest, read_overrides
+from ffibench.headers.strip_extensions import ALTERED, MARKER, PACKED, UNPACKED, USUAL, plain_text
+from ffibench.headers.types import CType, Function, Prototype, StructType
+
+# Words of compilers that change no type. Those with arguments and a meaning are handled in `plain_text`.
+_DEFINED_AWAY = {
+    **dict.fromkeys(("__extension__", "__restrict", "__restrict__", "restrict", "_Noreturn", "__noreturn__"), ""),
+    **dict.fromkeys(("__thread", "_Nonnull", "_Nullable", "_Null_unspecified"), ""),
+    **dict.fromkeys(("__inline", "__inline__"), "inline"),
+    **dict.fromkeys(("__const", "__const__"), "const"),
+    **dict.fromkeys(("__volatile", "__volatile__"), "volatile"),
+    **dict.fromkeys(("__signed", "__signed__"), "signed"),
+    **dict.fromkeys(("__complex", "__complex__"), "_Complex"),
+}
+# Types that compilers know without a declaration. pycparser must too; no kind fits them.
+_BUILTIN_TYPES = (
+    *("__builtin_va_list", "__float80", "__float128", "__ibm128", "__bf16", "__fp16", "_Float16", "_Float32"),
+    *("_Float32x", "_Float64", "_Float64x", "_Float128", "_Decimal32", "_Decimal64", "_Decimal128"),
+)
+_PRELUDE = "<ffibench>"
+# Typedefs that `plain_text` leaves in the text to tell the reader what holds until the next of the pair.
+
+_DEFINE = re.compile(r"^#[ \t]*define[ \t]+(\w+)[ \t]+\(*[ \t]*(-?)[ \t]*(\w+)[ \t]*\)*[ \t]*$", re.ASCII)
+_UNDEF = re.compile(r"^#[ \t]*undef[ \t]+(\w+)", re.ASCII)
+
+
+class Header(Struct, frozen=True):
+    """What a C header declares.
+
+    Attributes:
+        path: the header.
+        functions: those that a shim can be made of, in the order of the header.
+        unfit: by name those that it cannot, with the sentence that says why, naming file and line,
+            and what mends it.
+        structs: the structs that `functions` take, return or point to, by C name.
+        constants: enum members and macros that are an integer literal, declared by the header; names
+            that begin with an underscore are the implementation's and left out.
+        text: the preprocessed header, macros included; it changes whenever what is declared does.
+
+    """
+
+    path: Path
+    functions: tuple[Function, ...]
+    unfit: Mapping[str, str]
+    structs: Mapping[str, StructType]
+    constants: Mapping[str, int]
+    text: str
+
+    def select(self, names: Iterable[str]) -> tuple[Function, ...]:
+        """Return the functions of these names, in their order.
+
+        Raises FfibenchError for a name that the header does not declare, and for one that no kind fits.
+        """
+        known = {function.name: function for function in self.functions}
+        for name in (names := tuple(names)):
+            if name in self.unfit:
+                raise FfibenchError(self.unfit[name])
+            if name not in known:
+                near = nearest(name, [*known, *self.unfit])
+                raise FfibenchError(f"{self.path} declares no function `{name}`{near}")
+        return tuple(known[name] for name in names)
+
+
+def read_header(
+    path: Path,
+    *,
+    compiler: Sequence[str] = ("cc",),
+    include: Sequence[Path] = (),
+    defines: Sequence[str] = (),
+    kinds: Mapping[str, str] | None = None,
+) -> Header:
+    """Preprocess and parse a header; see `preprocess` and `parse`."""
+    return parse(preprocess(path, compiler=compiler, include=include, defines=defines), path, kinds)
+
+
+def preprocess(
+    path: Path,
+    *,
+    compiler: Sequence[str] = ("cc",),
+    include: Sequence[Path] = (),
+    defines: Sequence[str] = (),
+) -> str:
+    """Return the header's text with includes and macros done, line markers and `#define` lines kept.
+
+    `compiler` is a command and its flags, `include` folders to search, `defines` macros as `NAME` or
+    `NAME=VALUE`. Raises FfibenchError where the header or the compiler is missing, or on the first error.
+    """
+    if not path.is_file():
+        raise FfibenchError(f"there is no header {path}; give the path of a C header file")
+    # The language is fixed since newer defaults bring keywords (`bool` in C23) that pycparser rejects.
+    command = [*compiler, "-E", "-dD", "-w", "-x", "c", "-std=gnu11"]
+    command += [f"-D{name}={meaning}" for name, meaning in _DEFINED_AWAY.items()]
+    command += [f"-I{folder}" for folder in include] + [f"-D{macro}" for macro in defines]
+    try:
+        done = subprocess.run(
+            [*command, os.fspath(path)],
+            capture_output=True,
+            check=False,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "LC_ALL": "C"},
+        )
+    except OSError as error:
+        name = compiler[0] if compiler else ""
+        if isinstance(error, FileNotFoundError):
+            raise FfibenchError(f"no C compiler `{name}` found; apt-get install gcc") from None
+        raise FfibenchError(f"the C compiler `{name}` cannot be run: {error.strerror}") from None
+    if done.returncode != 0:
+        lines = done.stderr.splitlines() or [f"exit status {done.returncode}"]
+        first = next((line for line in lines if "error" in line), lines[0])
+        mend = "name the folder of what it includes, or the macros it needs"
+        raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}; {mend}")
+    return done.stdout
+
+
+def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Header:
+    """Read the functions, structs and constants of a preprocessed header.
+
+    `kinds` overrides what the type tells, as `{"zmq_send.buf": "handle"}`. Raises FfibenchError for C
+    that cannot be read, by the line of the original header, and for an override that does not fit.
+    """
+    try:
+        files, constants = _own(text, path)
+        declarations = Declarations()
+        prototypes = dict[str, Prototype]()
+        for node in _tree(text, path):
+            read = _read(node, declarations)
+            if read is not None and read.file in files:
+                prototypes.setdefault(read.name, read)
+        overrides = read_overrides(kinds or {}, prototypes.values(), declarations.structs)
+        made = {name: classify(each, declarations.structs, overrides) for name, each in prototypes.items()}
+    except RecursionError:
+        raise FfibenchError(f"{path}: its declarations are nested too deeply to be read") from None
+    members = {name: value for name, (value, file) in declarations.members.items() if file in files}
+    functions = tuple(each for each in made.values() if isinstance(each, Function))
+    return Header(
+        path=path,
+        functions=functions,
+        unfit={name: each for name, each in made.items() if isinstance(each, str)},
+        structs=_reached(functions, declarations.structs),
+        constants={name: value for name, value in {**members, **constants}.items() if name[0] != "_"},
+        text=text,
+    )
+
+
+def _read(node: Node, declarations: Declarations) -> Prototype | None:
+    """Take one declaration in; return it where it is a function's."""
+    if type(node).__name__ == "Typedef":
+        if node.name in {ALTERED, USUAL}:
+            declarations.altered = node.name == ALTERED
+        elif node.name in {PACKED, UNPACKED}:
+            declarations.packed = node.name == PACKED
+        elif node.coord.file == _PRELUDE:
+            declarations.builtin(node.name)
+        else:
+            declarations.typedef(node)
+        return None
+    # What is left of a function's body is only that of an old style definition, `int f(a) int a; {}`.
+    declared = node.decl if type(node).__name__ == "FuncDef" else node
+    if type(declared).__name__ != "Decl":
+        return None
+    meant = declarations.type_of(declared.type)
+    if meant.category != "function" or meant.target is None or declared.name is None:
+        return None
+    names: tuple[str | None, ...] = (None,) * len(meant.parameters)
+    if type(declared.type).__name__ == "FuncDecl":
+        names, _, _ = declarations.parameters_of(declared.type)
+    unusable = ""
+    if {"static", "inline"} & {*declared.storage, *declared.funcspec}:
+        unusable = "it is inline or static, so no library exports it"
+    elif declarations.altered:
+        unusable = "an attribute in its declaration changes what its types mean"
+    place = declared.coord
+    return Prototype(
+        declared.name, names, meant.parameters, meant.target, meant.variadic, place.line, place.file, unusable
+    )
+
+
+def _own(text: str, path: Path) -> tuple[set[str], dict[str, int]]:
+    """Return the files whose declarations are the header's, and the macros defined there."""
+    own = {os.fspath(path)}
+    stack: list[bool] = []
+    folder = PurePath(path.parent)
+    here = True
+    constants: dict[str, int] = {}
+    for line in text.split("\n"):
+        if marker := MARKER.match(line):
+            file, flags = marker[1], marker[2].split()
+            if not stack:  # the first marker is the header's own, as the preprocessor spells its path
+                own.add(file)
+                folder = PurePath(file).parent
+                stack = [True]
+            elif "1" in flags:
+                # `<built-in>` and its like are no files, and would seem to lie in the folder `.`
+                near = "3" not in flags and file[:1] != "<" and PurePath(file).is_relative_to(folder)
+                stack.append(file in own or (stack[-1] and (near or PurePath(file).parent.name == "bits")))
+                own.update({file} if stack[-1] else ())
+            elif "2" in flags and len(stack) > 1:
+                stack.pop()
+            here = file in own
+        elif here and (define := _DEFINE.match(line)):
+            value = integer(define[3])
+            if value is None or (define[2] and "u" in define[3].lower()):
+                constants.pop(define[1], None)
+            else:
+                constants[define[1]] = -value if define[2] else value
+        elif undef := _UNDEF.match(line):
+            constants.pop(undef[1], None)
+    return own, constants
+
+
+def _tree(text: str, path: Path) -> Iterator[Node]:
+    """Yield pycparser's nodes of the declarations in a preprocessed text."""
+    # Imported here: a cached shim is found by the hash of the text, and need not pay for the parser.
+    from pycparser.c_parser import CParser, ParseError  # type: ignore[import-untyped]
+
+    start = os.fspath(path).replace("\\", "\\\\").replace('"', '\\"')
+    prelude = " ".join(f"typedef int {name};" for name in _BUILTIN_TYPES)
+    # glibc's complex.h, under _GNU_SOURCE; no complex type fits a kind, whatever its width.
+    text = re.sub(r"\b_Complex[ \t]+_Float\d+x?\b", "_Complex double", text)
+    source = f'# 1 "{_PRELUDE}"\n{prelude}\n# 1 "{start}"\n{plain_text(text)}\n'
+    parser = CParser()
+    try:
+        tree = parser.parse(source, os.fspath(path))
+    except RecursionError:
+        raise
+    except Exception as error:  # beside ParseError, malformed C makes pycparser fail in many ways
+        message = str(error) if isinstance(error, ParseError) else "it is not C"
+        found = re.fullmatch(r"(.*?:\d+)(?::\d+)?: (.*)", message, re.DOTALL)
+        line = getattr(parser.clex, "lineno", getattr(parser.clex, "_lineno", 0))
+        place, said = found.groups() if found else (f"{parser.clex.filename}:{line}", message.split(": ")[-1])
+        mend = "define away what stands there, or declare the functions wanted in a plain header"
+        raise FfibenchError(f"cannot read the C declaration at {place} ({said}); {mend}") from None
+    yield from tree.ext
+
+
+def _reached(functions: Iterable[Function], structs: Mapping[str, StructType]) -> dict[str, StructType]:
+    """Return the structs that functions mention, and those that these mention in turn."""
+    types = [each for function in functions for each in (function.result.type, *_types(function))]
+    found: dict[str, StructType] = {}
+    while types:
+        each = types.pop()
+        types += [*each.parameters, *([each.target] if each.target else [])]
+        if each.category == "struct" and each.tag in structs and each.tag not in found:
+            found[each.tag] = structs[each.tag]
+            types += [field.type for field in structs[each.tag].fields]
+    return dict(sorted(found.items()))
+
+
+def _types(function: Function) -> Iterator[CType]:
+    return (parameter.type for parameter in function.parameters)

@@ -1,0 +1,59 @@
+"""The conditions that a live worker ran under, as the kernel tells them: switches, processors, tracer, instruments.
+
+Read before `go` and after the last line, never in between: a timed loop is not looked at while it runs.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ffibench.host.maps import mapped_paths
+from ffibench.host.procfs import ROOT, fields, text
+from ffibench.model import Conditions
+
+# The names of shared libraries. A sanitizer's runtime that was linked statically is not seen, nor is perf, which
+# looks at a process from the kernel.
+INSTRUMENTS = {
+    "AddressSanitizer": re.compile(r"lib(clang_rt\.)?asan\b"),
+    "UndefinedBehaviorSanitizer": re.compile(r"lib(clang_rt\.)?ubsan(_standalone|_minimal)?\b"),
+    "ThreadSanitizer": re.compile(r"lib(clang_rt\.)?tsan\b"),
+    "LeakSanitizer": re.compile(r"lib(clang_rt\.)?lsan\b"),
+    "Valgrind": re.compile(r"vgpreload_"),
+    "gperftools": re.compile(r"lib(profiler|tcmalloc_and_profiler)\b"),
+    "heaptrack": re.compile(r"libheaptrack"),
+}
+
+
+def involuntary_switches(pid: int, *, root: Path = ROOT) -> int | None:
+    """Return how often the first thread of a live process was made to give its processor up; None where untold."""
+    said = fields(root / f"proc/{pid}/status", ":").get("nonvoluntary_ctxt_switches", "")
+    return int(said) if said.isdecimal() else None
+
+
+def conditions(pid: int, switches_before: int | None, *, root: Path = ROOT) -> Conditions:
+    """Return the conditions of a live process; `switches_before` are its involuntary switches at `go`."""
+    switches = involuntary_switches(pid, root=root)
+    return Conditions(
+        switches=None if switches is None or switches_before is None else switches - switches_before,
+        processors=fields(root / f"proc/{pid}/status", ":").get("Cpus_allowed_list"),
+        tracer=tracer(str(pid), root=root),
+        instruments=_instruments(pid, root),
+    )
+
+
+def tracer(process: str, *, root: Path = ROOT) -> str | None:
+    """Name the program that traces a process, a number or `self`: None where there is none, or none is told.
+
+    Only what uses ptrace(2) is seen: debuggers and strace.
+    """
+    pid = fields(root / f"proc/{process}/status", ":").get("TracerPid", "0")
+    return None if pid == "0" else text(root / f"proc/{pid}/comm") or f"process {pid}"
+
+
+def _instruments(pid: int, root: Path) -> tuple[str, ...]:
+    try:
+        names = [Path(path).name for path in mapped_paths(pid, root=root)]
+    except OSError:
+        return ()
+    return tuple(each for each, pattern in INSTRUMENTS.items() if any(map(pattern.match, names)))

@@ -1,0 +1,88 @@
+"""Python: the tool's own interpreter, or those of `--python`, each in a private environment."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ffibench.languages.python.environments import private_environment, run_describe
+from ffibench.model.runtime import Missing, Runtime
+from ffibench.paths import PACKAGE
+from ffibench.worker.describe import describe
+
+
+class Python:
+    """The Python language."""
+
+    name = "python"
+    suffix = ".py"
+    optional = False
+
+    def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
+        """Describe the tool's own interpreter, or each requested one. Raises FfibenchError where one does not run."""
+        if not requested:
+            return [_runtime(describe())]
+        found: dict[str, Runtime] = {}
+        for path in requested:
+            facts = run_describe(path)
+            # In the tool's own environment all packages are there; nothing private is needed.
+            own = facts["base"] == sys.base_prefix and facts["purelib"] == describe()["purelib"]
+            runtime = _runtime(describe() if own else run_describe(private_environment(facts, packages)))
+            found.setdefault(facts["real"], runtime)  # two paths to one interpreter are one
+        # Two builds of one version are two interpreters: a row is known by the label.
+        labels = [runtime.label for runtime in found.values()]
+        return [
+            replace(each, label=f"{each.label} at {real}") if labels.count(each.label) > 1 else each
+            for real, each in found.items()
+        ]
+
+    def package(self, runtime: Runtime, name: str) -> str | Missing:
+        """Look into the site-packages of the worker's interpreter."""
+        folder = runtime.context["purelib"]
+        for distribution in metadata.distributions(name=name, path=[folder]):
+            return distribution.version
+        if folder == describe()["purelib"]:
+            reason = f"the Python package {name} is not installed"
+        else:
+            reason = f"{name} could not be installed for {runtime.label} (is there a network?)"
+        return Missing(reason=reason, mend=f"{runtime.executable} -m pip install {name}")
+
+    def build_needs(self, runtime: Runtime) -> Missing | None:
+        """An extension module needs `Python.h`."""
+        include = Path(runtime.context["include"])
+        if (include / "Python.h").is_file():
+            return None
+        return Missing(
+            reason=f"{runtime.label} has no Python.h in {include}",
+            mend="apt-get install python3-dev",
+        )
+
+    def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
+        """Run the kit by file path, isolated from the user's environment and from the tool's packages.
+
+        Without writing bytecode: on a disk that is nearly full many a Python leaves half of it, on which every later
+        worker fails (https://github.com/python/cpython/issues/126606).
+        """
+        kit = str(PACKAGE / "worker" / "__main__.py")
+        shim = [] if artifact is None else [f"shim={artifact}"]
+        return [runtime.executable, "-I", "-B", kit, f"source={source}", *shim]
+
+
+def _runtime(facts: dict[str, str]) -> Runtime:
+    details = [text for key, text in (("debug", "debug"), ("free_threaded", "free-threaded")) if facts[key]]
+    label = " ".join([facts["implementation"], facts["version"], *details])
+    return Runtime(
+        language="python",
+        label=label,
+        version=facts["version"],
+        executable=facts["executable"],
+        identity=f"{facts['base']} {facts['build']} {facts['suffix']} {facts['include']}",
+        context=facts,
+    )
+
+
+LANGUAGE = Python()

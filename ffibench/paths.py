@@ -1,0 +1,94 @@
+"""Where ffibench's own files lie, and the folders that it makes for its user.
+
+Its files that are no Python modules, `experiments/` and `native/`, a wheel carries inside the package; in a checkout,
+installed as editable or not at all, they lie beside it. The user's folders keep built shims, private environments
+and runs.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shlex
+from pathlib import Path
+
+import platformdirs
+
+import ffibench
+from ffibench.errors import FfibenchError
+
+PACKAGE = Path(ffibench.__file__).parent
+
+
+def asset(name: str) -> Path:
+    """Return the folder `experiments` or `native`, or a path below one of them.
+
+    Raises FfibenchError where the installation lacks it.
+    """
+    for home in (PACKAGE, PACKAGE.parent):
+        if (home / name).exists():
+            return home / name
+    raise FfibenchError(
+        f"this installation of ffibench lacks {name}, beside or inside {PACKAGE}; "
+        "pip install --force-reinstall ffibench puts it back"
+    )
+
+
+def cache_folder(name: str) -> Path:
+    """Return `~/.cache/ffibench/NAME` (or under XDG_CACHE_HOME), made at need, private to the user.
+
+    Raises FfibenchError where it cannot be made, or where it is not the user's alone.
+    """
+    return _private(platformdirs.user_cache_path("ffibench"), name)
+
+
+def runs_folder() -> Path:
+    """Return `~/.local/share/ffibench/runs` (or under XDG_DATA_HOME), made at need, private to the user.
+
+    Raises FfibenchError as `cache_folder` does.
+    """
+    return _private(platformdirs.user_data_path("ffibench"), "runs")
+
+
+def _private(home: Path, name: str) -> Path:
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (home / name).mkdir(mode=0o700, exist_ok=True)
+        for folder in (home, home / name):
+            _make_private(folder)
+    except OSError as error:
+        raise FfibenchError(
+            f"cannot make the folder {home / name}: {error.strerror}; XDG_CACHE_HOME and XDG_DATA_HOME choose another"
+        ) from None
+    return home / name
+
+
+def _make_private(folder: Path) -> None:
+    """Take from others what they may do in a folder that was there before; refuse one that they could have filled.
+
+    What lies in it is loaded and run. Raises OSError, and FfibenchError where it is not the user's alone.
+    """
+    elsewhere = "XDG_CACHE_HOME and XDG_DATA_HOME choose another place"
+    if folder.is_symlink():
+        raise FfibenchError(f"{folder} is a symbolic link, and who may change where it leads is not known; {elsewhere}")
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        state = os.fstat(fd)
+        if state.st_uid != os.geteuid():
+            raise FfibenchError(f"{folder} belongs to another user, {_user(state.st_uid)}; {elsewhere}")
+        if state.st_mode & 0o022:
+            raise FfibenchError(
+                f"others may write to {folder}, so that what is in it need not be yours; look into it, then "
+                f"chmod go= {shlex.quote(str(folder))}"
+            )
+        if state.st_mode & 0o077:
+            os.fchmod(fd, 0o700)
+    finally:
+        os.close(fd)
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)

@@ -1,0 +1,1 @@
+"""From an experiment and the options of a run to a plan."""

@@ -1,0 +1,18 @@
+"""`--export-json`: the run file itself."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ffibench.model import Comparison, Run
+from ffibench.report.exports import Export
+
+
+def text(run: Run, comparison: Comparison, rate: int | None) -> str:
+    """Return the run file."""
+    return msgspec.json.encode(run).decode() + "\n"
+
+
+EXPORT = Export(
+    name="json", aliases=("--json",), help="the run file: all that was measured, and the summary", text=text
+)

@@ -1,0 +1,76 @@
+"""`--export-markdown`: the tables and facts as GitHub Markdown, to paste into an issue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ffibench.model import Comparison, Run
+from ffibench.report.exports import Export
+from ffibench.report.facts import Fact, facts
+from ffibench.report.table import Heading, Tabular
+from ffibench.report.tables import tables
+
+_SPECIAL = re.compile(r"([\\`*_~|<>\[\]#])")
+
+
+def markdown(run: Run, comparison: Comparison, rate: int | None = None) -> str:
+    """Give the report of a run as GitHub Markdown: a table a case or sweep, its notes, the facts as a list.
+
+    `rate` is in operations a second, as for the table on a terminal.
+    """
+    parts = [part for tabular in tables(run, comparison.rows, rate) for part in _section(tabular)]
+    parts.append("\n".join(_fact(fact) for fact in facts(run, comparison)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(tabular: Tabular) -> list[str]:
+    parts = [f"### {_escaped(tabular.title)}", _escaped(tabular.caption), _table(tabular)]
+    if tabular.notes:
+        parts.append("\n".join(f"- {_escaped(mark)}: {_escaped(note)}" for mark, note in tabular.notes))
+    return parts
+
+
+def _table(tabular: Tabular) -> str:
+    headings = tabular.headings
+    rows = [
+        [" ".join(heading.lines).strip() for heading in headings],
+        ["---:" if heading.numeric else ":---" for heading in headings],
+    ]
+    for block in tabular.blocks:
+        if block.name:
+            rows.append([f"*{_escaped(block.name)}*", *[""] * (len(headings) - 1)])
+        rows += [
+            [_cell(heading, cell) for heading, cell in zip(headings, line.cells, strict=True)] for line in block.lines
+        ]
+    return "\n".join(_line(row) for row in rows)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(heading: Heading, text: str) -> str:
+    """Show a cell; a contestant is code, so that GitHub sees neither `@` nor `~` in it."""
+    text = text.strip()
+    return _code(text).replace("|", "\\|") if heading.key == "contestant" else _escaped(text)
+
+
+def _fact(fact: Fact) -> str:
+    text = _code(fact.text) if fact.literal else _escaped(fact.text)
+    advice = f" {_escaped(fact.advice)}" if fact.advice else ""
+    return f"- **{fact.label}**: {text}{advice}"
+
+
+def _code(text: str) -> str:
+    """Show a text as it is: between more backticks than it has in a row."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence, gap = "`" * (longest + 1), " " * ("`" in text)
+    return f"{fence}{gap}{text}{gap}{fence}"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+EXPORT = Export(name="markdown", help="the table, to paste into an issue", text=markdown)

@@ -1,0 +1,192 @@
+"""The cells of the summary: one `Tabular` for each case, role and figure of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ffibench.model import BASELINE, CONTROL, Row, Run
+from ffibench.report.extra_figures import further_caption, further_columns
+from ffibench.report.names import Names, row_names
+from ffibench.report.notes import Notes, general_notes
+from ffibench.report.table import Heading, State, Tabular, figures, one_line, tabulated
+from ffibench.results.compare import BASE_BLOCK, BLOCKS
+from ffibench.units import ABSENT, EN_DASH, decimals_of, format_count, format_exact_rate, format_number
+
+BEFORE_FIGURES = ("version", "net", "added", "calls")
+AFTER_FIGURES = ("interval", "share")
+"""The columns that a narrow terminal does without, before and after the further figures of a case."""
+
+WHOLE = 0.05
+"""Less than this from a whole number of calls is a few more in the whole loop, such as a first error number."""
+
+CLOCKS = {"wall": "Wall time", "cpu": "Processor time"}
+
+
+def summary_cells(run: Run, rows: Sequence[Row], rate: int | None = None) -> list[Tabular]:
+    """Build the tables of `rows`, one for each case, role and figure in the order in which they come.
+
+    `rate` is in operations a second; with it the tables say which share of a core that would take.
+    """
+    named = row_names(rows)
+    several_roles = len({row.role for row in rows}) > 1
+    return [_table(run, group, named, rate, title_of(run, group[0], several_roles)) for group in grouped(rows)]
+
+
+def grouped(rows: Iterable[Row]) -> list[list[Row]]:
+    """Split rows by case, role and figure, keeping their order."""
+    groups: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.case, row.role, row.figure), []).append(row)
+    return list(groups.values())
+
+
+def in_blocks(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
+    """Split the rows of a table into its blocks, in the table's order, those without figures last."""
+    names = [*BLOCKS, *dict.fromkeys(row.block for row in rows if row.block not in BLOCKS)]
+    blocks = [(name, [row for row in rows if row.block == name]) for name in names]
+    return [(name, sorted(block, key=lambda row: not has_figures(row))) for name, block in blocks if block]
+
+
+def sizes_of(blocks: Iterable[tuple[str, Sequence[Row]]]) -> dict[str, int]:
+    """Give the headings of the blocks, of which the baseline's needs none, and how many rows each has."""
+    return {"" if name == BASE_BLOCK else name: len(block) for name, block in blocks}
+
+
+def has_figures(row: Row) -> bool:
+    """Say whether a row's figures may be shown."""
+    return row.valid and row.gross_ns is not None
+
+
+def word_of(row: Row) -> str:
+    """Say in a word why a row has no figures."""
+    return "invalid" if not row.valid and (row.rounds or row.audit == "invalid") else "absent"
+
+
+def state_of(row: Row) -> State:
+    """Say how a row is to be shown."""
+    if not has_figures(row):
+        return "invalid"
+    if row.reason:
+        return "marked"
+    return "control" if row.contestant == CONTROL else "ranked"
+
+
+def title_of(run: Run, row: Row, several_roles: bool = False) -> str:
+    """Name the experiment, and the case, role and figure of `row` where there are several."""
+    title = f"{run.plan.experiment}: {run.plan.title}"
+    cases = [case for case in run.plan.compared() if any(each.role == row.role for each in run.plan.rows_of(case))]
+    if len(cases) > 1:
+        title += f", {row.case}"
+    if several_roles:
+        title += f", {row.role}"
+    return one_line(title if row.figure == "operation" else f"{title}, {row.figure}")
+
+
+def clock_of(row: Row) -> str:
+    """Name the clock of a row's headline."""
+    return CLOCKS.get(row.clock, one_line(f"{row.clock} clock"))
+
+
+def _table(run: Run, rows: Sequence[Row], named: tuple[Names, dict[str, str]], rate: int | None, title: str) -> Tabular:
+    blocks = in_blocks(rows)
+    rows = [row for _, block in blocks for row in block]
+    names, letters = named
+    rounds = max(row.rounds for row in rows)
+    notes = Notes(rounds)
+    further = further_columns(run, rows)
+    columns = {
+        Heading("contestant", ("contestant",), numeric=False): [names[row.contestant, row.interpreter] for row in rows],
+        Heading("version", ("version",), numeric=False): [one_line(row.version) for row in rows],
+        **_times(rows),
+        **_ratios(rows),
+        **further,
+        **_native_calls(rows),
+        Heading("tie", ("tie" if any(row.tie for row in rows) else "note",), numeric=False): [
+            _tie(row, notes.marks(row)) for row in rows
+        ],
+    }
+    if rate is not None and rows[0].figure == "operation":
+        shares = [None if row.gross_ns is None else row.gross_ns * rate / 1e7 for row in rows]
+        heading = Heading("share", ("% of core", f"at {format_exact_rate(rate)}"))
+        columns[heading] = figures(shares, [has_figures(row) for row in rows], significant=2)
+    headings, tabulated_blocks = tabulated(columns, [state_of(row) for row in rows], sizes_of(blocks))
+    return Tabular(
+        title=title,
+        caption=_caption(run, rows[0], rounds, further),
+        headings=headings,
+        blocks=tabulated_blocks,
+        notes=(*notes.numbered(), *general_notes(rows, letters)),
+        dispensable=(*BEFORE_FIGURES, *(heading.key for heading in further), *AFTER_FIGURES),
+    )
+
+
+def _caption(run: Run, row: Row, rounds: int, further: Iterable[Heading]) -> str:
+    operation = next((case.operation for case in run.plan.cases if case.name == row.case), row.case)
+    rounds_said = f"{format_count(rounds)} round{'s'[: rounds != 1]}"
+    parts = [f"One operation: {one_line(operation).rstrip('.')}.", f"{clock_of(row)}, {rounds_said}."]
+    return " ".join([*parts, *further_caption(further)])
+
+
+def _times(rows: Sequence[Row]) -> dict[Heading, list[str]]:
+    """Build gross, net and added: the latter two as fine as the smallest gross figure, no finer."""
+    shown = [has_figures(row) for row in rows]
+    gross = [row.gross_ns for row in rows if row.gross_ns is not None and has_figures(row)]
+    finest = max(0, max((decimals_of(value) for value in gross), default=0))
+    first = figures([row.gross_ns for row in rows], shown)
+    words = [text or word_of(row) for row, text in zip(rows, first, strict=True)]
+    head = (f"{rows[0].unit} an", "operation") if rows[0].figure == "operation" else (rows[0].figure, rows[0].unit)
+    times = {Heading("gross", head): words}
+    if any(row.net_ns is not None for row in rows):
+        times[Heading("net", ("net of", "loop"))] = figures([row.net_ns for row in rows], shown, finest=finest)
+    if any(row.added_ns is not None for row in rows):
+        against = [show and row.contestant != BASELINE for row, show in zip(rows, shown, strict=True)]
+        times[Heading("added", ("added", "to c"))] = figures([row.added_ns for row in rows], against, finest=finest)
+    return times
+
+
+def _ratios(rows: Sequence[Row]) -> dict[Heading, list[str]]:
+    """Build the ratio and its interval, both equally fine."""
+    shown = [has_figures(row) for row in rows]
+    finest = finest_of(row.ratio for row in rows if has_figures(row))
+    intervals = [interval_of(row, finest) if show else "" for row, show in zip(rows, shown, strict=True)]
+    return {
+        Heading("ratio", ("ratio", "to c")): figures([row.ratio for row in rows], shown, finest=finest),
+        Heading("interval", ("95 %", "interval")): intervals,
+    }
+
+
+def _native_calls(rows: Sequence[Row]) -> dict[Heading, list[str]]:
+    """Build the native calls that one operation took, where they were counted: whole ones as whole numbers."""
+    counts = [row.native_calls for row in rows]
+    if all(count is None for count in counts):
+        return {}
+    whole = all(count is None or abs(count - round(count)) < WHOLE for count in counts)
+    return {
+        Heading("calls", ("native", "calls")): [
+            "" if count is None else f"{count:,.{0 if whole else 1}f}" for count in counts
+        ]
+    }
+
+
+def finest_of(ratios: Iterable[float | None]) -> int | None:
+    """Say how fine ratios of a column are shown: to a hundredth, unless some are far under 1."""
+    return 2 if all(ratio is None or ratio >= 0.1 for ratio in ratios) else None
+
+
+def interval_of(row: Row, finest: int | None) -> str:
+    """Show the interval of a row's ratio; the baseline has none."""
+    if row.contestant == BASELINE:
+        return ""
+    if row.ratio_low is None or row.ratio_high is None:
+        return ABSENT
+    return interval_text(row.ratio_low, row.ratio_high, finest)
+
+
+def interval_text(low: float, high: float, finest: int | None) -> str:
+    """Show an interval of ratios from its bounds."""
+    return f"{format_number(low, 3, finest)}{EN_DASH}{format_number(high, 3, finest)}"
+
+
+def _tie(row: Row, marks: str) -> str:
+    tie = row.tie if row.tie and state_of(row) in {"ranked", "control"} else ""
+    return f"{tie} {marks}".strip()

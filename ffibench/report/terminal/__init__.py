@@ -1,0 +1,1 @@
+"""Tables and screens as rich draws them on a terminal or into a pipe."""

@@ -1,0 +1,144 @@
+"""What `ffibench audit -- COMMAND` shows: a table for each library file that was counted, and how the command went."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ffibench.audit.command import CommandAudit
+from ffibench.audit.counting import CountedLibrary, FunctionCount
+from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
+from ffibench.report.terminal.layout import Fitted, definitions
+from ffibench.report.terminal.table import shown, stacked
+from ffibench.units import format_count, format_ns, format_number, format_seconds
+
+FUNCTIONS_MAX = 50
+"""Rows of a table; what is called more rarely than so many others is one row. The JSON has them all."""
+
+COSTED_CALLS_MIN = 1_000_000
+"""Fewer calls add less than the start of a process differs by from one to the next, some milliseconds."""
+
+COMMAND_CHARACTERS_MAX = 200
+"""A program given as text, `python -c ...`, may be of any length."""
+
+
+def audited(audit: CommandAudit) -> RenderableType:
+    """Show the calls of a command, most called first, and under them what stands beside the counts."""
+    twins = Counter(library.path for library in audit.libraries)
+    parts: list[RenderableType] = [
+        shown(_table(library, audit, told_apart=twins[library.path] > 1))
+        for library in audit.libraries
+        if called(library)
+    ]
+    parts += [Text(sentence, overflow="fold") for sentence in nothing_counted(audit)]
+    entries = [(Text(label, style=_STYLES.get(label, "dim")), Text(text)) for label, text in _facts(audit)]
+    return stacked([*map(_at_most_100_columns, parts), Fitted(lambda _options: definitions(entries))])
+
+
+def called(library: CountedLibrary) -> list[FunctionCount]:
+    """Give the functions that were called at all, most called first, then by name."""
+    functions = [function for function in library.functions if function.calls]
+    return sorted(functions, key=lambda function: (-function.calls, function.name))
+
+
+def nothing_counted(audit: CommandAudit) -> Iterator[str]:
+    """Say of each library that was asked for and has no count why it has none."""
+    program = shlex.quote(audit.program)
+    if audit.processes == 0:
+        yield (
+            f"Nothing was counted: {one_line(program)} did not load the counting library, though nothing is known "
+            "that would keep it from that; what its loader said stands above, or below as a warning."
+        )
+        return
+    for library in audit.libraries:
+        if not called(library):
+            yield f"{one_line(library.path)} was mapped, and none of its functions was called from outside of it."
+    for pattern in audit.unmatched:
+        yield (
+            f"Nothing was counted for {one_line(pattern)}: no process mapped a shared library of a matching name. "
+            f"`ldd {one_line(program)}` shows what the program is linked to, `LD_DEBUG=files COMMAND 2>&1 | grep "
+            "'calling init'` all that it maps; code that is linked statically, or started with a cleared "
+            "environment, cannot be counted."
+        )
+
+
+_STYLES = {"warning": "yellow"}
+
+
+def _at_most_100_columns(part: RenderableType) -> RenderableType:
+    return part if isinstance(part, Fitted) else Fitted(lambda _options: part)
+
+
+def _table(library: CountedLibrary, audit: CommandAudit, *, told_apart: bool) -> Tabular:
+    """Tabulate one library file; one that shares its path with another is told apart by its inode."""
+    functions = called(library)
+    rest = functions[FUNCTIONS_MAX:] if len(functions) > FUNCTIONS_MAX + 1 else []
+    single = functions[: len(functions) - len(rest)]
+    total = sum(function.calls for function in functions)
+    names = [one_line(function.name) for function in single]
+    calls = [function.calls for function in single]
+    if rest:
+        names.append(f"{format_count(len(rest))} further functions")
+        calls.append(sum(function.calls for function in rest))
+    if len(functions) > 1:
+        names.append("total")
+        calls.append(total)
+    everywhere = [True] * len(calls)
+    headings, blocks = tabulated(
+        {
+            Heading("function", ("function",), numeric=False): names,
+            Heading("calls", ("calls",)): _aligned([format_count(count) for count in calls]),
+            Heading("rate", ("calls", "a second")): figures([count / audit.seconds for count in calls], everywhere),
+            Heading("share", ("share of", "calls, %")): figures([100 * count / total for count in calls], everywhere),
+        },
+        ["ranked"] * len(calls),
+        {"": len(calls)},
+    )
+    path = one_line(library.path)
+    inode = f", inode {library.inode} of device {library.device}" if told_apart else ""
+    return Tabular(title=path.rpartition("/")[2], caption=f"{path}{inode}", headings=headings, blocks=blocks)
+
+
+def _aligned(texts: Sequence[str]) -> list[str]:
+    width = max(map(len, texts))
+    return [f"{text:>{width}}" for text in texts]
+
+
+def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:
+    yield "command", _shortened(one_line(shlex.join(audit.command)))
+    if audit.killed_by is not None:
+        yield "ended", f"killed by {audit.killed_by}"
+    elif audit.exit_status != 0:
+        yield "ended", f"with status {audit.exit_status}"
+    yield from _times(audit)
+    yield "processes", f"{format_count(audit.processes)}, {'each ' if audit.processes > 1 else ''}with its forks"
+    for trouble in audit.troubles:
+        yield "warning", one_line(trouble)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= COMMAND_CHARACTERS_MAX else f"{text[: COMMAND_CHARACTERS_MAX - 3]}..."
+
+
+def _times(audit: CommandAudit) -> Iterator[tuple[str, str]]:
+    """Tell how long the command took, and where it was run a second time how much longer the count made it.
+
+    The cost of a call is taken from processor time: waiting, and being kept waiting by others, is no cost of it.
+    """
+    wall = f"{format_seconds(audit.seconds)} under the count"
+    cpu = f"{format_seconds(audit.cpu_seconds)} under the count"
+    if audit.bare_seconds is None or audit.bare_cpu_seconds is None:
+        yield "wall time", wall
+        yield "processor time", cpu
+        return
+    ratio = format_number(audit.seconds / audit.bare_seconds)
+    yield "wall time", f"{wall}, {format_seconds(audit.bare_seconds)} without: {ratio} times as long"
+    calls = sum(function.calls for library in audit.libraries for function in library.functions)
+    added_ns = 1e9 * (audit.cpu_seconds - audit.bare_cpu_seconds)
+    each = f": {format_ns(added_ns / calls, 2)} more a call" if calls >= COSTED_CALLS_MIN and added_ns > 0 else ""
+    yield "processor time", f"{cpu}, {format_seconds(audit.bare_cpu_seconds)} without{each}"
+    yield "compared", "one run each, the counted one first; what else the machine did is in the difference"

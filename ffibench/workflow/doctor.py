@@ -1,0 +1,153 @@
+"""What `ffibench doctor` looks at: all that a run needs, what of it is there, and the command that mends the rest."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from ffibench.audit.counting import counting_library
+from ffibench.audit.support import obstacle
+from ffibench.builds.library import find_library
+from ffibench.builds.toolchain import compiler
+from ffibench.catalog.candidates import candidates
+from ffibench.catalog.folders import experiment_names, find_experiment
+from ffibench.errors import FfibenchError
+from ffibench.host.interpreters import interpreter_builds
+from ffibench.host.machine import describe_host, worker_cpu
+from ffibench.host.sampler import look
+from ffibench.languages import Language, languages
+from ffibench.model import RunWarning
+from ffibench.model.runtime import Missing, Runtime
+from ffibench.noise.settings import NOT_PINNED, debug_builds, plain_builds
+from ffibench.noise.warnings import sample_warnings, setting_warnings
+from ffibench.noise.words import host_words, noise_words
+from ffibench.paths import cache_folder, runs_folder
+from ffibench.shims.technology import technologies
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """One thing that was looked at."""
+
+    subject: str
+    found: str
+    """What is there, or what is not and why."""
+    mend: str = ""
+    """The command that installs it or makes it better; empty where all is well."""
+    needed: bool = False
+    """Whether a run is not whole without it."""
+
+    @property
+    def fatal(self) -> bool:
+        """Whether this keeps a run from being whole."""
+        return self.needed and bool(self.mend)
+
+
+def checks() -> Iterator[Check]:
+    """Look at everything, one after the other."""
+    yield from _compilers()
+    for language in languages().values():
+        yield from language_checks(language)
+    yield from _libraries()
+    yield audit_check()
+    yield from _tool()
+    yield from host_checks()
+
+
+def _compilers() -> Iterator[Check]:
+    for language, name in (("c", "C compiler"), ("cpp", "C++ compiler")):
+        try:
+            found = compiler(language)
+        except FfibenchError as error:
+            reason, _, mend = str(error).rpartition("; ")
+            yield Check(subject=name, found=reason, mend=mend, needed=True)
+        else:
+            yield Check(subject=name, found=f"{found.label} ({' '.join(found.command)})")
+
+
+def language_checks(language: Language) -> Iterator[Check]:
+    """Look at a language: itself, what compiling for it needs, and the packages of its bindings."""
+    needed = not language.optional
+    packages = sorted({each.package for each in technologies() if each.language == language.name and each.package})
+    for runtime in language.runtimes((), packages):
+        if isinstance(runtime, Missing):
+            yield Check(subject=language.name, found=runtime.reason, mend=runtime.mend, needed=needed)
+            continue
+        yield Check(subject=language.name, found=f"{runtime.label} ({runtime.executable})")
+        builds = interpreter_builds([runtime])
+        for warning in filter(None, (debug_builds(builds), plain_builds(builds))):
+            yield _doubt(f"{language.name} build", warning)
+        missing = language.build_needs(runtime)
+        if missing is not None:
+            yield Check(subject=f"{language.name} headers", found=missing.reason, mend=missing.mend, needed=needed)
+        for package in packages:
+            yield _package(language, runtime, package)
+
+
+def _package(language: Language, runtime: Runtime, package: str) -> Check:
+    found = language.package(runtime, package)
+    subject = f"{language.name} {package}"
+    if isinstance(found, Missing):
+        return Check(subject=subject, found=found.reason, mend=found.mend, needed=not language.optional)
+    return Check(subject=subject, found=found)
+
+
+def _libraries() -> Iterator[Check]:
+    for name in experiment_names():
+        folder = find_experiment(name)
+        try:
+            library = find_library(folder.experiment, folder.path, None)
+        except FfibenchError as error:
+            reason, _, mend = str(error).rpartition("; ")
+            yield Check(subject=f"{name} library", found=reason, mend=mend, needed=True)
+        else:
+            yield Check(subject=f"{name} library", found=library.path)
+            can_run = [each for each in candidates(folder) if each.missing is None]
+            yield Check(subject=f"{name} contestants", found=f"{len(can_run)} can run here")
+
+
+def audit_check() -> Check:
+    """Whether native calls can be counted here: of a process such as this one, by a library that is built at need."""
+    subject = "native calls"
+    try:
+        reason = obstacle(Path(sys.executable))
+        if reason is None:
+            counting_library()
+    except FfibenchError as error:
+        reason = str(error)
+    if reason is not None:
+        found, _, mend = reason.partition("; ")
+        return Check(subject=subject, found=found, mend=mend or "install ffibench with a Python built for glibc")
+    return Check(subject=subject, found="can be counted from outside")
+
+
+def _tool() -> Iterator[Check]:
+    yield Check(subject="shims are kept in", found=str(cache_folder("shims")))
+    yield Check(subject="runs are kept in", found=str(runs_folder()))
+    if sys.platform != "linux":
+        yield Check(
+            subject="memory map",
+            found="this system does not show which library a live process has mapped",
+            mend="run on Linux to have it checked",
+        )
+
+
+def host_checks() -> Iterator[Check]:
+    """Look at the host for a second, and judge it as a run's is judged."""
+    cpu = worker_cpu()
+    host = describe_host(cpu)
+    yield Check(subject="processor", found=f"{host.processor}, {host.processors} of them")
+    if cpu is None:
+        yield _doubt(NOT_PINNED.code, NOT_PINNED)
+    if words := host_words(host):
+        yield Check(subject="host", found=", ".join(words))
+    sample = look(host.siblings)
+    yield Check(subject="noise", found=", ".join(noise_words([sample])))
+    for warning in (*sample_warnings(sample, host, "just now"), *setting_warnings(host)):
+        yield _doubt(warning.code, warning)
+
+
+def _doubt(subject: str, warning: RunWarning) -> Check:
+    return Check(subject=subject, found=warning.text, mend=warning.advice)

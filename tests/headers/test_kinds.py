@@ -1,0 +1,246 @@
+"""Each kind follows from the C type; what could be guessed wrongly is refused, and the user overrides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ffibench.errors import FfibenchError
+from ffibench.headers.reader import Header, parse
+from ffibench.headers.types import Function
+
+PRELUDE = """\
+typedef unsigned long size_t; typedef long ssize_t; typedef unsigned char uint8_t; typedef unsigned uint32_t;
+typedef struct opaque opaque_t;
+typedef struct { double x, y; } point_t;
+struct big { int values[64]; };
+typedef union { int i; float f; } either_t;
+typedef int (*visit_t)(void *context, const char *name);
+enum colour { RED, GREEN };
+"""
+
+
+def read(declarations: str, kinds: dict[str, str] | None = None) -> Header:
+    text = f'# 1 "types.h"\n{PRELUDE}# 1 "api.h"\n{declarations}\n'
+    # The first marker names the header, so that all of it counts as the header's own.
+    return parse(f'# 1 "api.h"\n{text}', Path("api.h"), kinds)
+
+
+def function(declaration: str, kinds: dict[str, str] | None = None) -> Function:
+    header = read(declaration, kinds)
+    assert not header.unfit
+    (made,) = header.functions
+    return made
+
+
+def kinds_of(parameters: str, kinds: dict[str, str] | None = None) -> list[str]:
+    """The kinds of `int f(parameters)`, with the length's name after a colon."""
+    made = function(f"int f({parameters});", kinds)
+    return [each.kind + (f":{each.length}" if each.length else "") for each in made.parameters]
+
+
+def unfit(declaration: str) -> str:
+    header = read(declaration)
+    assert not header.functions
+    (sentence,) = header.unfit.values()
+    return sentence
+
+
+@pytest.mark.parametrize(
+    "type_name",
+    ["int", "unsigned long", "char", "_Bool", "double", "long double", "uint32_t", "size_t", "enum colour"],
+)
+def test_numbers_characters_bools_and_enums_are_scalars(type_name: str) -> None:
+    assert kinds_of(f"{type_name} value") == ["scalar"]
+
+
+@pytest.mark.parametrize("pointee", ["void", "char", "unsigned char", "signed char", "uint8_t"])
+@pytest.mark.parametrize(
+    ("length", "name"),
+    [
+        *(("size_t anything", "anything"), ("int len", "len"), ("int nByte", "nByte"), ("unsigned n", "n")),
+        *(("size_t", "arg1"), ("int", "arg1")),
+    ],
+)
+def test_const_bytes_with_a_length_beside_them_are_bytes_in(pointee: str, length: str, name: str) -> None:
+    assert kinds_of(f"const {pointee} *data, {length}") == [f"bytes:{name}", "scalar"]
+
+
+def test_const_char_without_a_length_is_a_string() -> None:
+    assert kinds_of("const char *path, int flags") == ["string", "scalar"]
+    assert kinds_of("const char path[]") == ["string"]
+    assert kinds_of("const char *") == ["string"]
+
+
+@pytest.mark.parametrize("pointee", ["void", "char", "uint8_t", "int", "double", "size_t"])
+@pytest.mark.parametrize("length", ["size_t room", "int count", "long bufferSize", "ssize_t _cap"])
+def test_writable_memory_with_a_length_is_a_buffer(pointee: str, length: str) -> None:
+    assert kinds_of(f"{pointee} *out, {length}") == [f"buffer:{length.split()[1]}", "scalar"]
+
+
+def test_a_length_may_be_handed_by_pointer_and_is_then_a_buffer_of_one_integer() -> None:
+    assert kinds_of("void *out, size_t *room") == ["buffer:room", "buffer"]
+    assert kinds_of("uint8_t *dest, unsigned long *destLen") == ["buffer:destLen", "buffer"]
+
+
+def test_an_address_before_a_number_that_is_no_length_stays_a_handle() -> None:
+    assert kinds_of("void *context, int type") == ["handle", "scalar"]
+    assert kinds_of("void *, int") == ["handle", "scalar"]
+    assert kinds_of("void *socket, void *buf, size_t len") == ["handle", "buffer:len", "scalar"]
+    assert kinds_of("const void *key") == ["handle"]
+
+
+def test_a_product_of_two_lengths_is_not_taken_for_either() -> None:
+    assert kinds_of("void *data, size_t size, size_t nmemb") == ["buffer", "scalar", "scalar"]
+    assert kinds_of("const void *data, size_t size, size_t count") == ["bytes", "scalar", "scalar"]
+
+
+def test_structs_that_are_large_or_only_declared_are_handles_even_before_a_size() -> None:
+    assert kinds_of("opaque_t *it, size_t size") == ["handle", "scalar"]
+    assert kinds_of("struct big *it") == ["handle"]
+    assert kinds_of("either_t *it") == ["handle"]
+
+
+def test_small_structs_go_by_value_and_by_pointer_unless_there_are_many() -> None:
+    assert kinds_of("point_t by_value, const point_t *by_pointer") == ["struct", "struct_pointer"]
+    assert kinds_of("point_t *points, size_t count") == ["handle", "scalar"]
+    assert function("point_t f(void);").result.kind == "struct"
+
+
+def test_function_pointers_are_callbacks_by_typedef_or_inline() -> None:
+    assert kinds_of("visit_t visit, int flags") == ["callback", "scalar"]
+    assert kinds_of("int (*compare)(const void *, const void *)") == ["callback"]
+    assert kinds_of("int compare(const void *, const void *)") == ["callback"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "visit_t visit, void *context",
+        "void (*done)(void *), void *context",
+        "void (*done)(int, const char *, void *), void *",
+        "int (*compare)(const void *, const void *, void *), void *context, int flags",
+    ],
+)
+def test_a_plain_address_after_a_callback_that_takes_one_is_its_user_data(parameters: str) -> None:
+    assert kinds_of(parameters)[:2] == ["callback", "user_data"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "void *context, visit_t visit",  # before it
+        "visit_t visit, int flags, void *context",  # apart from it
+        "visit_t visit, opaque_t *context",  # known to C
+        "visit_t visit, const void *context",
+        "visit_t visit, void *memory, size_t size",  # memory
+        "void (*free)(void *data, void *hint), void *hint",  # which of two
+        "void (*middle)(int, void *, int), void *context",  # neither first nor last
+        "void (*done)(int), void *context",  # none at all
+        "visit_t first, visit_t second, void *context",  # of both, or of one
+    ],
+)
+def test_any_other_address_is_no_user_data(parameters: str) -> None:
+    assert "user_data" not in kinds_of(parameters)
+
+
+def test_user_data_can_be_overridden_and_not_chosen() -> None:
+    assert kinds_of("visit_t visit, void *it", {"f.it": "handle"}) == ["callback", "handle"]
+    assert kinds_of("visit_t visit, void *it", {"f.visit": "handle"}) == ["handle", "handle"]
+    with pytest.raises(FfibenchError, match="can be buffer or handle"):
+        kinds_of("int flags, void *it", {"f.it": "user_data"})
+
+
+def test_a_callback_says_what_c_gives_and_takes() -> None:
+    (callback,) = function("void f(double (*ask)(const char *, enum colour, void *), void *it);").callbacks
+    assert (callback.name, callback.data, callback.result.kind) == ("ask", "it", "scalar")
+    assert [each.kind for each in callback.arguments] == ["handle", "scalar", "user_data"]
+    (alone,) = function("void f(void (*ask)(void *));").callbacks
+    assert (alone.data, alone.result.kind) == (None, "void")
+    assert [each.kind for each in alone.arguments] == ["handle"]
+    assert function("int f(int flags);").callbacks == ()
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [
+        *(("void", "void"), ("int", "scalar"), ("enum colour", "scalar"), ("const char *", "string")),
+        *(("char *", "string"), ("void *", "handle"), ("opaque_t *", "handle"), ("either_t *", "handle")),
+    ],
+)
+def test_results_have_kinds(result: str, kind: str) -> None:
+    assert function(f"{result} f(void);").result.kind == kind
+
+
+def test_unnamed_parameters_are_named_by_position_without_a_clash() -> None:
+    made = function("int f(int, int arg2, int);")
+    assert [each.name for each in made.parameters] == ["arg0", "arg2", "arg2_"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ("int *major, int *minor", "`int *major`, `int *minor` has no length"),
+        ("size_t *width, size_t *height", "`size_t *width`, `size_t *height` has no length"),
+        ("char *out", "`char *out` has no length"),
+        ("const uint8_t *key", "`const uint8_t *key` has no length"),
+        ("const double *values, size_t count", "points to const values other than bytes"),
+        ("opaque_t **out", "`opaque_t **out` points to neither bytes, numbers nor a struct"),
+        ("opaque_t by_value", "the struct is only declared"),
+        ("struct big by_value", "the struct is not made of 1 to 8 scalars"),
+        ("either_t by_value", "not every binding can pass this type"),
+        ("double _Complex z", "not every binding can pass this type"),
+        ("int (*print)(const char *, ...)", "is a callback that takes more than numbers and addresses"),
+        ("void (*move)(point_t by)", "is a callback that takes more than numbers and addresses"),
+        ("void *(*allocate)(size_t size)", "gives more than a number"),
+        ("long double (*ask)(int)", "or a long double"),
+        ("int (*ask)(long double)", "or a long double"),
+        ("const char *format, ...", "takes a variable number of arguments"),
+    ],
+)
+def test_what_no_kind_fits_is_told_with_file_line_and_function(parameters: str, reason: str) -> None:
+    sentence = unfit(f"\n\nint f({parameters});")
+    assert sentence.startswith("api.h:3: `f` fits no kind: ")
+    assert reason in sentence
+
+
+def test_the_sentence_ends_with_the_option_that_mends_it_or_the_way_around() -> None:
+    assert "`--kind f.a=buffer --kind f.b=handle`" in unfit("int f(int *a, void **b);")
+    assert unfit("int f(int, ...);").endswith("declare a plain function around it instead")
+    assert "its result `const int *`" in unfit("const int *f(void);")
+    assert unfit("static inline int f(void) { return 1; }").count("no library exports it") == 1
+
+
+def test_an_override_wins_over_the_type() -> None:
+    assert kinds_of("const void *buf, size_t len", {"f.buf": "handle"}) == ["handle", "scalar"]
+    assert kinds_of("int *value", {"f.value": "buffer"}) == ["buffer"]
+    assert kinds_of("const char *data, int flags", {"f.data": "bytes"}) == ["bytes", "scalar"]
+    assert kinds_of("const double *v, size_t n", {"f.v": "bytes"}) == ["bytes:n", "scalar"]
+    assert kinds_of("opaque_t **out", {"f.out": "handle"}) == ["handle"]
+    assert kinds_of("int *, int", {"f.arg0": "buffer"}) == ["buffer", "scalar"]
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "parts"),
+    [
+        ("zmq_sent.buf", "bytes", ["no function `zmq_sent`", "nearest: zmq_send"]),
+        ("zmq_send", "bytes", ["api.h:1: `zmq_send` has no parameter ``", "there are: buf, len"]),
+        ("zmq_send.bug", "bytes", ["api.h:1: `zmq_send` has no parameter `bug`", "nearest: buf"]),
+        ("zmq_send.buf", "byte", ["no kind `byte`", "nearest: bytes"]),
+        ("zmq_send.buf", "scalar", ["api.h:1: `zmq_send`", "`const void *buf`", "can be bytes or handle"]),
+        ("zmq_send.len", "void", ["`size_t len`", "can be scalar"]),
+        ("zmq_send.buf", "buffer", ["can be bytes or handle"]),
+        ("zmq_send.buf", "string", ["can be bytes or handle"]),
+    ],
+)
+def test_an_override_that_does_not_fit_is_an_error(place: str, kind: str, parts: list[str]) -> None:
+    with pytest.raises(FfibenchError) as caught:
+        read("int zmq_send(const void *buf, size_t len);", {place: kind})
+    for part in [f"`--kind {place}={kind}`", *parts]:
+        assert part in str(caught.value)
+
+
+def test_a_type_that_fits_nothing_cannot_be_overridden() -> None:
+    with pytest.raises(FfibenchError, match="fits no kind at all"):
+        read("int f(either_t by_value);", {"f.by_value": "handle"})

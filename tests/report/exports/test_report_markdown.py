@@ -1,0 +1,60 @@
+"""The Markdown of a report is one table a case that GitHub reads as we meant it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from markdown_it import MarkdownIt
+from msgspec.structs import replace
+
+from ffibench.model import Comparison, Row, Run
+from ffibench.report.exports.markdown import markdown
+from ffibench.report.facts import facts
+from ffibench.report.summary import summary_cells
+
+
+def parsed_rows(text: str) -> list[list[str]]:
+    """Cells of the tables in `text`, as a parser of GitHub's dialect sees them."""
+    rows: list[list[str]] = []
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
+        if token.type == "tr_open":
+            rows.append([])
+        if token.type in {"th_open", "td_open"}:
+            rows[-1].append("".join(child.content for child in after.children or ()))
+    return rows
+
+
+@pytest.mark.parametrize("scenario", ["rows", "doubtful_rows", "few_rows", "several_rows"])
+def test_the_markdown_is_as_drawn_and_parses(
+    request: pytest.FixtureRequest,
+    run: Run,
+    comparison: Comparison,
+    golden: Callable[[str, str], None],
+    scenario: str,
+) -> None:
+    rows: list[Row] = request.getfixturevalue(scenario)
+    text = markdown(run, replace(comparison, rows=tuple(rows)), 100_000)
+    golden(f"markdown-{scenario.partition('_rows')[0]}.md", text)
+    (table,) = summary_cells(run, rows, 100_000)
+    parsed = parsed_rows(text)
+    assert {len(row) for row in parsed} == {len(table.headings)}
+    body = [row for row in parsed[1:] if row[0] not in {"GIL held", "GIL released", "other languages"}]
+    assert body == [[cell.strip() for cell in line.cells] for line in table.lines()]
+
+
+def test_signs_of_markdown_in_names_stay_what_they_are(run: Run, comparison: Comparison, rows: list[Row]) -> None:
+    odd = replace(rows[2], contestant="python/a|b~c~d", version="1|2~3~*4*", reason="`x` <b> | [1]: y")
+    text = markdown(run, replace(comparison, rows=(*rows[:2], odd)))
+    cells = parsed_rows(text)[-1]
+    assert cells[:2] == ["python/a|b~c~d", "1|2~3~*4*"]
+    assert {len(row) for row in parsed_rows(text)} == {len(cells)}
+
+
+def test_the_facts_follow_as_a_list(run: Run, comparison: Comparison) -> None:
+    text = markdown(run, comparison)
+    for fact in facts(run, comparison):
+        assert f"\n- **{fact.label}**: " in text
+    assert f"`{run.plan.library.sha256}`" in text
+    assert comparison.warnings[0].advice in text

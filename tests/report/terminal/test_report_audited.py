@@ -1,0 +1,130 @@
+"""The counts of a command as a table: exact calls, equal digits, and a sentence where there is nothing to count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from ffibench.audit.command import CommandAudit
+from ffibench.audit.counting import CountedLibrary, FunctionCount
+from ffibench.report.terminal.audit_command import FUNCTIONS_MAX, audited
+
+SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
+
+
+def library(calls: Mapping[str, int], path: str = SQLITE, inode: int = 7) -> CountedLibrary:
+    functions = tuple(FunctionCount(name=name, calls=count, sum=None) for name, count in calls.items())
+    return CountedLibrary(path=path, device=65024, inode=inode, functions=functions)
+
+
+AUDIT = CommandAudit(
+    command=("python3", "app.py", "two words"),
+    patterns=("libsqlite3*",),
+    program="/usr/bin/python3",
+    seconds=2.5,
+    cpu_seconds=2.2,
+    exit_status=0,
+    processes=1,
+    libraries=(library({"sqlite3_open_v2": 1, "sqlite3_step": 100_001, "sqlite3_close": 0, "sqlite3_reset": 200_002}),),
+)
+
+
+def shown(render: Callable[..., str], **changes: Any) -> str:  # noqa: ANN401
+    """The text on a pipe; what was wrapped is put together again."""
+    return " ".join(render(audited(replace(AUDIT, **changes))).split())
+
+
+def test_the_table_is_as_drawn(render: Callable[..., str], golden: Callable[[str, str], None]) -> None:
+    other = library({"crc32": 1_234_567, "adler32": 3}, "/opt/app/lib/libz.so.1.3")
+    whole = replace(
+        AUDIT,
+        patterns=("libsqlite3*", "libz.so*", "libpng*"),
+        unmatched=("libpng*",),
+        libraries=(*AUDIT.libraries, other),
+        exit_status=3,
+        processes=4,
+        bare_seconds=2.4,
+        bare_cpu_seconds=2.19,
+        troubles=("a process was killed while it mapped a library",),
+    )
+    golden("audited.txt", render(audited(whole)))
+
+
+def test_most_called_first_and_what_was_never_called_not_at_all(render: Callable[..., str]) -> None:
+    text = shown(render)
+    assert text.index("sqlite3_reset") < text.index("sqlite3_step") < text.index("sqlite3_open_v2")
+    assert "sqlite3_close" not in text
+    assert re.search(r"sqlite3_step 100,001 40,000 33\.3 ", text)
+    assert re.search(r"total 300,004 120,000 100 ", text)
+
+
+def test_very_many_functions_are_told_in_part(render: Callable[..., str]) -> None:
+    many = library({f"function_{number:03}": 1000 - number for number in range(FUNCTIONS_MAX + 10)})
+    text = shown(render, libraries=(many,))
+    assert f"function_{FUNCTIONS_MAX - 1:03}" in text
+    assert f"function_{FUNCTIONS_MAX:03}" not in text
+    rest = sum(function.calls for function in many.functions[FUNCTIONS_MAX:])
+    assert f"10 further functions {rest:,}" in text
+    assert f"total {sum(function.calls for function in many.functions):,}" in text
+
+
+def test_two_copies_of_a_library_are_two_tables_and_one_path_twice_is_told_apart(render: Callable[..., str]) -> None:
+    text = shown(render, libraries=(library({"f": 1}), library({"f": 2}, "/opt/libsqlite3.so.0.8.6")))
+    assert text.count("libsqlite3.so.0.8.6 /") == 2
+    assert "inode" not in text
+    text = shown(render, libraries=(library({"f": 1}), library({"f": 2}, inode=8)))
+    assert "inode 7 of device 65024" in text
+    assert "inode 8 of device 65024" in text
+
+
+def test_a_library_that_is_mapped_and_never_called_says_so(render: Callable[..., str]) -> None:
+    text = shown(render, libraries=(library({"sqlite3_step": 0}),))
+    assert f"{SQLITE} was mapped, and none of its functions was called from outside of it." in text
+    assert "share" not in text
+
+
+def test_a_library_that_was_not_mapped_says_how_to_find_its_name(render: Callable[..., str]) -> None:
+    text = shown(render, patterns=("libsqlite3*", "libpng*"), unmatched=("libpng*",))
+    assert "Nothing was counted for libpng*: no process mapped" in text
+    assert "`ldd /usr/bin/python3`" in text
+    assert "LD_DEBUG=files" in text
+    assert "for libsqlite3*" not in text
+
+
+def test_no_process_loaded_the_counting_library(render: Callable[..., str]) -> None:
+    text = shown(render, processes=0, libraries=())
+    assert "/usr/bin/python3 did not load the counting library" in text
+    assert "no process mapped" not in text
+
+
+def test_the_slow_down_is_of_all_calls_and_none_is_made_up(render: Callable[..., str]) -> None:
+    text = shown(render)
+    assert "wall time 2.50 s under the count processor time 2.20 s under the count processes" in text
+    assert "compared" not in text
+    many = (library({"crc32": 2_000_000, "adler32": 1_000_000}),)
+    text = shown(render, libraries=many, bare_seconds=2.4, bare_cpu_seconds=2.17)
+    assert "wall time 2.50 s under the count, 2.40 s without: 1.04 times as long processor" in text
+    assert "processor time 2.20 s under the count, 2.17 s without: 10 ns more a call compared one run each" in text
+    assert "ns more" not in shown(render, bare_seconds=2.4, bare_cpu_seconds=2.17)
+    text = shown(render, libraries=many, bare_seconds=2.6, bare_cpu_seconds=2.3)
+    assert "2.60 s without: 0.962 times as long processor" in text
+    assert "2.30 s without compared one run each" in text
+
+
+def test_the_end_of_the_command_is_told_where_it_was_not_0(render: Callable[..., str]) -> None:
+    assert "ended" not in shown(render)
+    assert "ended with status 3" in shown(render, exit_status=3)
+    assert "ended killed by SIGTERM" in shown(render, exit_status=143, killed_by="SIGTERM")
+
+
+def test_text_from_outside_cannot_act_on_a_terminal_or_break_the_table(render: Callable[..., str]) -> None:
+    odd = library({"f\x1b[31m": 2}, "/opt/a\nb/lib\x1b]0;title\x07.so")
+    text = render(
+        audited(replace(AUDIT, command=("x" * 1000, "\x1b[2J"), libraries=(odd,), troubles=("a\x1b[31mb\nc",)))
+    )
+    assert all(char.isprintable() or char == "\n" for char in text)
+    assert max(map(len, text.splitlines())) <= 100
+    assert len(text) < 2000

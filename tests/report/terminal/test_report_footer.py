@@ -1,0 +1,147 @@
+"""The facts under the tables: how the run was done, on what, and what to be wary of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from ffibench.model import Comparison, Ending, PlannedCase, Row, Run
+from ffibench.report.facts import facts
+from ffibench.report.terminal.footer import footer
+from ffibench.stats import rounds_needed
+
+
+def told(run: Run, comparison: Comparison) -> dict[str, str]:
+    return {fact.label: fact.text for fact in facts(run, comparison)}
+
+
+@pytest.mark.parametrize("width", [100, 80])
+def test_the_footer_is_as_drawn(
+    run: Run,
+    comparison: Comparison,
+    render: Callable[..., str],
+    golden: Callable[[str, str], None],
+    width: int,
+) -> None:
+    text = render(footer(run, comparison), width)
+    golden(f"footer-{width}.txt", text)
+    assert all(len(line) <= width for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        ("precision", "stopped when every interval was within 2 % of its row"),
+        ("rounds", "stopped at the most rounds allowed"),
+        ("time", "stopped at the time allowed, 60.0 s"),
+        ("interrupted", "interrupted; every finished round is kept"),
+        ("baseline failed", "stopped because the baseline, c, failed"),
+        (None, "not ended"),
+    ],
+)
+def test_the_way_the_run_ended_is_told(run: Run, comparison: Comparison, ending: Ending | None, words: str) -> None:
+    assert told(replace(run, ending=ending), comparison)["rounds"] == f"50 in 47.2 s; {words}"
+
+
+def test_a_run_that_took_longer_for_its_fewest_rounds_says_so(run: Run, comparison: Comparison) -> None:
+    run = replace(run, ending="time", plan=replace(run.plan, seconds_max=30.0, rounds_min=11))
+    assert told(run, comparison)["rounds"] == (
+        "50 in 47.2 s; stopped past the time allowed, 30.0 s, in which 11 rounds do not fit"
+    )
+
+
+def test_receipts_are_summed_and_invalid_rows_named(run: Run, comparison: Comparison, doubtful_rows: list[Row]) -> None:
+    assert told(run, comparison)["receipts"] == "all 2,850 receipts equal the oracle's"
+    doubtful = told(run, replace(comparison, rows=tuple(doubtful_rows)))
+    assert doubtful["receipts"] == "2,849 receipts equal the oracle's; 2 rows are without figures, see the notes"
+    assert doubtful["disturbed"] == "3 slices took over 2 % more wall than processor time"
+
+
+def test_disturbed_rounds_are_counted_with_their_causes(
+    run: Run, comparison: Comparison, doubtful_rows: list[Row]
+) -> None:
+    assert "disturbed" not in told(run, comparison)
+    loud = replace(run.rounds[0].host, pressure=0.5, steal=0.1)
+    stopped = replace(run.rounds[0].host, steal=0.1)
+    rounds = (
+        tuple(replace(each, host=host) for each, host in zip(run.rounds, (loud, loud, stopped), strict=False))
+        + run.rounds[3:]
+    )
+    noisy = replace(run, rounds=rounds)
+    assert told(noisy, comparison)["disturbed"] == "3 of 50 rounds (3 by steal, 2 by pressure)"
+    both = told(noisy, replace(comparison, rows=tuple(doubtful_rows)))["disturbed"]
+    assert both == ("3 of 50 rounds (3 by steal, 2 by pressure); 3 slices took over 2 % more wall than processor time")
+
+
+def test_a_host_that_was_looked_at_before_says_so(run: Run, comparison: Comparison) -> None:
+    assert "before" not in told(run, comparison)
+    looked = told(replace(run, before=run.rounds[0].host), comparison)["before"]
+    assert looked == "load 0.4, pressure 1.2 %, steal 0.3 %; quiet, as --require-quiet asks"
+
+
+def test_a_receipt_counts_once_though_a_slice_has_several_figures(
+    run: Run, comparison: Comparison, rows: list[Row]
+) -> None:
+    both = (*rows, *(replace(row, figure="first match") for row in rows))
+    assert told(run, replace(comparison, rows=both))["receipts"].startswith("all 2,850")
+
+
+def test_rounds_needed_by_the_sign_test_and_holm() -> None:
+    assert [rounds_needed(rows) for rows in (2, 8, 18)] == [6, 11, 13]
+
+
+def test_the_resolution_is_told_or_the_rounds_that_it_needs(
+    run: Run, comparison: Comparison, few_rows: list[Row]
+) -> None:
+    assert told(run, comparison)["resolution"] == "rows 1.8 % apart or more could be told apart"
+    few = told(run, Comparison(rows=tuple(few_rows[:10]), resolution={}, warnings=()))
+    assert few["resolution"] == "too few rounds to tell rows apart (10 needed for 6 rows)"
+
+
+def test_cases_of_the_same_words_are_told_together(run: Run, comparison: Comparison, few_rows: list[Row]) -> None:
+    cases = tuple(
+        PlannedCase(name=name, operation=name, iterations=count, receipt={})
+        for name, count in (("echo", 1000), ("add", 2000), ("sum", 3000))
+    )
+    rows = tuple(replace(row, case=case.name) for case in cases for row in few_rows[:6])
+    several = told(
+        replace(run, plan=replace(run.plan, cases=cases)),
+        Comparison(rows=rows, resolution={"sum": 0.05}, warnings=()),
+    )
+    assert several["iterations"].startswith("echo 1,000, add 2,000, sum 3,000 a slice;")
+    texts = [
+        fact.text
+        for fact in facts(
+            replace(run, plan=replace(run.plan, cases=cases)),
+            Comparison(rows=rows, resolution={"sum": 0.05}, warnings=()),
+        )
+        if fact.label == "resolution"
+    ]
+    assert texts == [
+        f"echo, add: too few rounds to tell rows apart ({rounds_needed(4)} needed for 4 rows)",
+        "sum: rows 5.0 % apart or more could be told apart",
+    ]
+
+
+def test_the_library_is_named_by_path_version_and_whole_sha256(
+    run: Run, comparison: Comparison, render: Callable[..., str]
+) -> None:
+    text = render(footer(run, comparison), 80)
+    assert run.plan.library.sha256 in text
+    assert told(run, comparison)["version"] == "4.3.5, as the baseline's process said"
+    assert "version" not in told(replace(run, rounds=()), comparison)
+
+
+def test_a_warning_comes_once_and_with_its_advice(run: Run, comparison: Comparison) -> None:
+    twice = replace(run, warnings=comparison.warnings)
+    warnings = [fact for fact in facts(twice, comparison) if fact.label == "warning"]
+    assert [fact.advice for fact in warnings] == [comparison.warnings[0].advice]
+
+
+def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison) -> None:
+    assert told(run, comparison)["host"].endswith("2 processors, pinned to processor 1, under kvm")
+    host = replace(run.host, pinned_to=None, virtualisation=None, governor="performance", processors=1)
+    assert told(replace(run, host=host), comparison)["host"].endswith("1 processor, not pinned, governor performance")
+    assert "noise" not in told(replace(run, rounds=()), comparison)
