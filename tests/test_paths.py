@@ -14,7 +14,7 @@ from ffibench.errors import FfibenchError
 PACKAGE = Path(ffibench.__file__).parent
 
 
-@pytest.mark.parametrize("name", ["experiments/xsub/experiment.py", "native/include/zmq.h", "native/shims/capi"])
+@pytest.mark.parametrize("name", ["experiments/xsub/experiment.py", "native/include/zmq.h", "native/shims/python/capi"])
 def test_what_is_no_module_is_found(name: str) -> None:
     assert paths.asset(name).exists()
 

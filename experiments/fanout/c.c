@@ -1,6 +1,6 @@
 /* fanout in C, the baseline: pthreads that submit into one context, each its own sequence. */
 
-#include "crew.h"
+#include "thread_team.h"
 #include "fanout.h"
 #include "ffibench.h"
 
@@ -30,7 +30,7 @@ struct session {
     uint64_t per_thread;
     int has_host;
     struct host host;
-    struct crew *crew;
+    struct thread_team *team;
     fanout_t *context;
     uint64_t delivered, duplicates, missing, disorders, strays;
 };
@@ -101,9 +101,9 @@ static void before(void *state, uint64_t iterations)
         session->host = (struct host){.seen = calloc(iterations, 1)};
         if (session->host.seen == NULL)
             ffibench_fail("no memory for", "the record of the callback");
-        crew_must(fanout_on_request(session->context, on_request, session), "fanout_on_request");
+        team_must(fanout_on_request(session->context, on_request, session), "fanout_on_request");
     }
-    crew_rouse(session->crew);
+    team_rouse(session->team);
 }
 
 static uint64_t run(void *state, uint64_t iterations)
@@ -111,7 +111,7 @@ static uint64_t run(void *state, uint64_t iterations)
     const struct session *session = state;
 
     (void)iterations;
-    return crew_run(session->crew, submit_all, CREW_REST);
+    return team_run(session->team, submit_all, TEAM_REST);
 }
 
 static uint64_t empty(void *state, uint64_t iterations)
@@ -119,7 +119,7 @@ static uint64_t empty(void *state, uint64_t iterations)
     const struct session *session = state;
 
     (void)iterations;
-    return crew_run(session->crew, submit_none, CREW_STAY);
+    return team_run(session->team, submit_none, TEAM_STAY);
 }
 
 /* The limit is on the time in which nothing is delivered: a callback may be slow, and a machine busy. */
@@ -151,15 +151,15 @@ static void after(void *state, uint64_t iterations)
     fanout_t *const context = session->context;
 
     await(context, iterations);
-    crew_must(fanout_finish(context), "fanout_finish");
+    team_must(fanout_finish(context), "fanout_finish");
     session->delivered = fanout_delivered(context);
     session->duplicates = fanout_duplicates(context);
     session->missing = fanout_missing(context);
     session->disorders = fanout_disorders(context);
     session->strays = fanout_strays(context);
-    crew_must(fanout_close(context), "fanout_close");
+    team_must(fanout_close(context), "fanout_close");
     session->context = NULL;
-    crew_rouse(session->crew); /* an empty slice that may follow has no beginning of its own */
+    team_rouse(session->team); /* an empty slice that may follow has no beginning of its own */
 }
 
 static void receipt(void *state, uint64_t done, FILE *out)
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
     if (threads == 0 || threads > UINT32_MAX)
         ffibench_fail("not a number of threads", ffibench_option(&worker, "threads"));
     session.threads = (uint32_t)threads;
-    session.crew = crew_open(session.threads, &session);
+    session.team = team_open(session.threads, &session);
 
     ffibench_ready(fanout_version());
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
@@ -200,7 +200,7 @@ int main(int argc, char **argv)
         session.per_thread = iterations / threads;
         ffibench_case(&worker, cells[i].name, &loops, &session);
     }
-    crew_close(session.crew); /* before the wait, in which its threads would stay awake */
+    team_close(session.team); /* before the wait, in which its threads would stay awake */
     ffibench_close();
     free(session.host.seen);
     return EXIT_SUCCESS;

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ffibench.worker.contract import Loops, Options, Receipt, Work, planned_cases
-from ffibench.worker.crew import Crew
+from ffibench.worker.thread_team import ThreadTeam
 
 AWAIT_SECONDS_MAX = 10
 POLL_SECONDS = 50e-6
@@ -32,10 +32,10 @@ class Host:
 class Session:
     """The context of a slice: fresh for each, opened and closed outside the clocks."""
 
-    def __init__(self, native: Any, crew: Crew, cell: str, threads: int, *, host: bool) -> None:  # noqa: ANN401
+    def __init__(self, native: Any, team: ThreadTeam, cell: str, threads: int, *, host: bool) -> None:  # noqa: ANN401
         queue, wake = cell.split("-")
         self.native = native
-        self.crew = crew
+        self.team = team
         self.design = (getattr(native, f"FANOUT_{queue.upper()}"), getattr(native, f"FANOUT_{wake.upper()}"))
         self.threads = threads
         self.has_host = host
@@ -59,7 +59,7 @@ class Session:
 
     def run(self, iterations: int) -> Receipt:
         """Submit, every thread its share."""
-        return {"submits": self.crew.run(self.submitting(iterations // self.threads))}
+        return {"submits": self.team.run(self.submitting(iterations // self.threads))}
 
     def submitting(self, per_thread: int) -> Callable[[int], int]:
         """Return what each thread does."""
@@ -85,7 +85,7 @@ class Session:
                     raise OSError("fanout_submit did not take a request")
             return per_thread
 
-        self.crew.run(work)
+        self.team.run(work)
 
     def after(self, iterations: int) -> Receipt:
         """Await what was submitted, and close the context.
@@ -140,13 +140,13 @@ def contestant(native: Any, options: Options) -> Iterator[Work]:  # noqa: ANN401
     """Start the threads; a case is a queue with a wake."""
     threads = int(options["threads"])
     host = options["callback"] == "host"
-    crew = Crew(threads)
+    team = ThreadTeam(threads)
 
     def loops(cell: str) -> Loops:
-        session = Session(native, crew, cell, threads, host=host)
+        session = Session(native, team, cell, threads, host=host)
         return Loops(session.run, session.empty, session.before, session.after)
 
     cells = [cell for cell, _ in planned_cases(options["cases"])]
     yield Work(cases={cell: loops(cell) for cell in cells}, library_version=version(native))
 
-    crew.close()
+    team.close()

@@ -106,7 +106,7 @@ class Perl:
     def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
         """Run the experiment's file with the kit in its search path; -C0: arguments are bytes whatever PERL_UNICODE."""
         shim = [] if artifact is None else [f"shim={artifact}"]
-        return [runtime.executable, "-C0", f"-I{asset('native/kits')}", str(source), *shim]
+        return [runtime.executable, "-C0", f"-I{asset('native/kits/perl')}", str(source), *shim]
 
 
 @cache

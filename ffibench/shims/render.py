@@ -58,7 +58,7 @@ CTYPES = {
 
 def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
     """Return the files of a shim, name to text. `module.X.j2` becomes `MODULE.X`; meson.build keeps its name."""
-    environment = _environment(technology.folder, technology.folder.parent)
+    environment = _environment(*technology.template_folders)
     files = {}
     for path in technology.templates:
         name = path.name.removesuffix(".j2").replace("module.", f"{context['module']}.", 1)
@@ -68,7 +68,7 @@ def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str,
 
 def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
     """Return the build of what the shims of a technology share, from its folder `core`."""
-    environment = _environment(technology.folder / "core", technology.folder.parent)
+    environment = _environment(technology.folder / "core", *technology.template_folders[1:])
     return {"meson.build": environment.get_template("meson.build.j2").render(context)}
 
 
@@ -116,8 +116,7 @@ def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | 
             lacking += [(name, "callback without user data beside it") for name in alone]
         for what, kind in lacking:
             return (
-                f"{technology.folder.name} renders no {kind}, "
-                f"as {function.name}.{what} at {function.file}:{function.line} is"
+                f"{technology.name} renders no {kind}, as {function.name}.{what} at {function.file}:{function.line} is"
             )
     return None
 

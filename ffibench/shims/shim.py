@@ -41,7 +41,6 @@ def shim_project(
     """
     text = _preprocessed(header, header.stat().st_mtime_ns)
     module = re.sub(r"\W", "_", f"{header.stem}_{contestant.rpartition('/')[2]}")
-    kits = asset("native/kits")
     core = core_project(technology, runtime)
     inputs = (
         ffibench.__version__,
@@ -67,7 +66,7 @@ def shim_project(
             "options": binding.options,
             "header_name": header.name,
             "header_folder": header.parent,
-            "kits": kits,
+            "kit": str(asset("native/kits") / technology.language),
             "library": library.path,
             "library_folder": Path(library.path).parent,
             "runtime": runtime.context,
@@ -107,11 +106,11 @@ def core_project(technology: Technology, runtime: Runtime) -> Project | None:
     def render() -> dict[str, str]:
         from ffibench.shims.render import render_core
 
-        name = f"{technology.folder.name}-core"
+        name = f"{technology.name}-core"
         return render_core(technology, {"module": name, "runtime": runtime.context, "compilers": technology.compilers})
 
     return Project(
-        name=f"{technology.language}/{technology.folder.name}-core",
+        name=f"{technology.language}/{technology.name}-core",
         inputs=(
             ffibench.__version__,
             *(path.read_text(encoding="utf-8") for path in technology.files),
@@ -144,11 +143,11 @@ def _parsed(text: str, header: Path, kinds: tuple[tuple[str, str], ...]) -> Head
 
 
 def _program(source: Path, technology: Technology) -> list[str]:
-    """The texts that a language compiles itself: where there are no templates for kinds, the source and the kits."""
+    """The texts that a language compiles itself: where there is no template of a shim, the source and the kit."""
     if technology.kinds:
         return []
-    kits = sorted(path for path in asset("native/kits").iterdir() if path.is_file())
-    return [path.read_text(encoding="utf-8") for path in [source, *kits]]
+    kit = sorted(path for path in asset(f"native/kits/{technology.language}").rglob("*") if path.is_file())
+    return [path.read_text(encoding="utf-8") for path in [source, *kit]]
 
 
 def _tools(technology: Technology) -> list[str]:

@@ -1,4 +1,4 @@
-"""A binding technology: a folder in `native/shims` with `technology.toml` and its templates."""
+"""A binding technology: a folder in `native/shims/LANGUAGE` with `technology.toml` and its templates."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ class Binding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `technology.toml` says; `folder` and `name` come from where it lies."""
+    """What `technology.toml` says; its name and language come from where it lies."""
 
-    language: str
     bindings: Mapping[str, Binding]
     artifact: str
     """Name of the file that the worker is given: `{module}.so`, `{module}.py`."""
@@ -52,14 +51,29 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     folder: Path = Path()
 
     @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @property
+    def language(self) -> str:
+        """The language whose code calls through it."""
+        return self.folder.parent.name
+
+    @property
+    def template_folders(self) -> list[Path]:
+        """Its own folder, that of what its language's technologies share, and that of what all share."""
+        return [self.folder, *self.folder.parents[:2]]
+
+    @property
     def templates(self) -> list[Path]:
         """Its templates, in a fixed order."""
         return sorted(self.folder.glob("*.j2"))
 
     @property
     def files(self) -> list[Path]:
-        """All that its shims are made of: its own files, and those beside the folders of the technologies."""
-        shared = (path for path in self.folder.parent.iterdir() if path.is_file())
+        """All that its shims are made of: its own files, and those that technologies share."""
+        shared = (path for folder in self.folder.parents[:2] for path in folder.iterdir() if path.is_file())
         return sorted([*(path for path in self.folder.rglob("*") if path.is_file()), *shared])
 
     @property
@@ -75,8 +89,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @cache
 def technologies() -> tuple[Technology, ...]:
-    """Read every technology that this installation has, in the order of their folders' names."""
-    return tuple(read_technology(path.parent) for path in sorted(asset("native/shims").glob("*/technology.toml")))
+    """Read every technology that this installation has, in the order of their languages and names."""
+    return tuple(read_technology(path.parent) for path in sorted(asset("native/shims").glob("*/*/technology.toml")))
 
 
 def read_technology(folder: Path) -> Technology:

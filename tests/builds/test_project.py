@@ -61,9 +61,9 @@ def meson_project(name: str, **files: str) -> Project:
 
 def technology_in(folder: Path, name: str) -> Technology:
     """A technology read from a copy of all of them, so that its templates can be changed."""
-    (found,) = (each for each in technologies() if each.folder.name == name)
-    shutil.copytree(found.folder.parent, folder / "shims")
-    return replace(found, folder=folder / "shims" / name)
+    (found,) = (each for each in technologies() if each.name == name)
+    shutil.copytree(found.folder.parents[1], folder / "shims")
+    return replace(found, folder=folder / "shims" / found.language / name)
 
 
 # --- the cache ------------------------------------------------------------------------------------
@@ -136,7 +136,9 @@ def test_everything_that_is_compiled_in_changes_the_folder(
     assert len(set(folders)) == len(folders)
 
 
-@pytest.mark.parametrize("template", ["capi/module.c.j2", "capi/technology.toml", "project.meson.j2"])
+@pytest.mark.parametrize(
+    "template", ["python/capi/module.c.j2", "python/capi/technology.toml", "python/callbacks.j2", "project.meson.j2"]
+)
 def test_a_changed_template_changes_the_folder(make_project: MakeProject, tmp_path: Path, template: str) -> None:
     technology = technology_in(tmp_path, "capi")
     before = make_project("capi", technology=technology).folder

@@ -27,7 +27,7 @@ def make_driver(fanout_library: Path, tmp_path_factory: pytest.TempPathFactory) 
 
     def make(*flags: str) -> Path:
         source = asset("experiments/fanout/c.c").read_text(encoding="utf-8")
-        include = [f"-I{asset('native/include')}", f"-I{asset('native/kits')}"]
+        include = [f"-I{asset('native/include')}", f"-I{asset('native/kits/c')}"]
         link = [str(fanout_library), f"-Wl,-rpath,{fanout_library.parent}", "-pthread"]
         return compiled(tmp_path_factory.mktemp("driver") / "driver", source, *include, *flags, *link)
 

@@ -21,10 +21,12 @@ from ffibench.shims.technology import Technology, read_technology, technologies
 
 MakeProject = Callable[..., Project]
 HEADER = Path(__file__).parent / "data" / "kinds.h"
-GOOD = 'language = "python"\nartifact = "{module}.so"\n[bindings.mine]\ngil = "held"\n'
+GOOD = 'artifact = "{module}.so"\n[bindings.mine]\ngil = "held"\n'
 
 
-def written(folder: Path, text: str) -> Path:
+def written(home: Path, text: str) -> Path:
+    folder = home / "python" / "own"
+    folder.mkdir(parents=True)
     (folder / "technology.toml").write_text(text)
     return folder
 
@@ -32,7 +34,7 @@ def written(folder: Path, text: str) -> Path:
 # --- technology.toml ------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=technologies(), ids=lambda each: each.folder.name)
+@pytest.fixture(params=technologies(), ids=lambda each: each.name)
 def technology(request: pytest.FixtureRequest) -> Technology:
     found: Technology = request.param
     return found
@@ -65,7 +67,7 @@ def test_a_variant_is_named_after_its_binding_and_differs_from_it(technology: Te
 
 def test_a_folder_is_a_technology(tmp_path: Path) -> None:
     found = read_technology(written(tmp_path, GOOD))
-    assert found.folder == tmp_path
+    assert (found.language, found.name, found.folder) == ("python", "own", tmp_path / "python" / "own")
     assert found.bindings["mine"].gil == "held"
     assert not found.is_built
     assert found.templates == []
@@ -74,8 +76,8 @@ def test_a_folder_is_a_technology(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("language = ", "Invalid value"),
-        ('language = "python"\n', "missing required field"),
+        ("artifact = ", "Invalid value"),
+        ('artifact = "own"\n', "missing required field"),
         (GOOD + "colour = 1\n", "unknown field `colour`"),
         (GOOD.replace("held", "free"), "Invalid enum value 'free'"),
         ('compilers = ["fortran"]\n' + GOOD, "Invalid enum value 'fortran'"),
@@ -85,7 +87,7 @@ def test_a_mistake_in_it_is_told_with_its_path(tmp_path: Path, text: str, reason
     with pytest.raises(FfibenchError) as caught:
         read_technology(written(tmp_path, text))
     message = str(caught.value)
-    assert message.startswith(f"{tmp_path / 'technology.toml'}: ")
+    assert message.startswith(f"{tmp_path / 'python' / 'own' / 'technology.toml'}: ")
     assert reason in message
     assert message.endswith("; compare it with another technology.toml beside it")
 
@@ -95,7 +97,7 @@ def test_a_mistake_in_it_is_told_with_its_path(tmp_path: Path, text: str, reason
 
 def test_a_kind_that_the_templates_lack_is_told_with_function_and_line() -> None:
     functions = read_header(HEADER).select(["forty_two", "fill"])
-    plain = Technology(language="python", bindings={}, artifact="", kinds=("scalar", "void"), folder=Path("/x/plain"))
+    plain = Technology(bindings={}, artifact="", kinds=("scalar", "void"), folder=Path("/x/python/plain"))
     line = next(each.line for each in functions if each.name == "fill")
     assert check_kinds(plain, functions[:1]) is None
     expected = f"plain renders no buffer, as fill.memory at {HEADER}:{line} is"
@@ -132,7 +134,7 @@ def test_callbacks_are_rendered_for_python_alone(language: str) -> None:
     functions = parse('# 1 "a.h"\nint each(int (*visit)(int, void *), void *data);\n', Path("a.h")).functions
     for technology in technologies():
         if technology.language == language:
-            refused = f"{technology.folder.name} renders no callback, as each.visit at a.h:1 is"
+            refused = f"{technology.name} renders no callback, as each.visit at a.h:1 is"
             assert check_kinds(technology, functions) == (None if language == "python" else refused)
 
 

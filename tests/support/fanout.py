@@ -52,7 +52,7 @@ def library_sources() -> list[Path]:
 def compiled_driver(folder: Path, *flags: str, seed: tuple[str, Path] | None = None) -> Path:
     """Compile library and driver into one program. A seed is a source's name and a header put before it."""
     cc = [*compiler("c").command, "-std=gnu11", "-O1", "-g", "-pthread", *flags]
-    include = [f"-I{asset('native/include')}", f"-I{asset('native/kits')}"]
+    include = [f"-I{asset('native/include')}", f"-I{asset('native/kits/c')}"]
     objects = []
     for source in [*library_sources(), asset("experiments/fanout/c.c")]:
         made = folder / f"{source.stem}.o"

@@ -13,7 +13,7 @@ from ffibench.languages.perl import LANGUAGE
 from ffibench.model.runtime import Runtime
 from ffibench.paths import asset
 
-KITS = asset("native/kits")
+KITS = asset("native/kits/perl")
 STUB = """\
 package stub;
 our @EXPORT = qw(add LIMIT);

@@ -8,37 +8,37 @@ import threading
 
 import pytest
 
-from ffibench.worker.crew import Crew
+from ffibench.worker.thread_team import ThreadTeam
 
 
 def test_each_does_its_part_and_the_sum_is_returned() -> None:
-    crew = Crew(4)
+    team = ThreadTeam(4)
     numbers = []
 
     def work(number: int) -> int:
         numbers.append(number)
         return 10 * number
 
-    assert crew.run(work) == 60
+    assert team.run(work) == 60
     assert sorted(numbers) == [0, 1, 2, 3]
-    crew.close()
+    team.close()
 
 
 def test_they_work_at_the_same_time() -> None:
-    crew = Crew(3)
+    team = ThreadTeam(3)
     together = threading.Barrier(3, timeout=30)
 
     def work(_: int) -> int:
         together.wait()
         return 1
 
-    assert crew.run(work) == 3
-    crew.close()
+    assert team.run(work) == 3
+    team.close()
 
 
 def test_they_are_the_same_threads_every_time_and_then_none() -> None:
     before = threading.active_count()
-    crew = Crew(3)
+    team = ThreadTeam(3)
     runs: list[set[int]] = []
     for _ in range(50):
         seen: set[int] = set()
@@ -47,16 +47,16 @@ def test_they_are_the_same_threads_every_time_and_then_none() -> None:
             seen.add(threading.get_ident())
             return 1
 
-        assert crew.run(work) == 3
+        assert team.run(work) == 3
         runs.append(seen)
     assert all(seen == runs[0] for seen in runs)
     assert len(runs[0]) == 3
-    crew.close()
+    team.close()
     assert threading.active_count() == before
 
 
 def test_one_that_fails_is_told_of_when_all_have_returned() -> None:
-    crew = Crew(3)
+    team = ThreadTeam(3)
     returned = []
 
     def work(number: int) -> int:
@@ -66,16 +66,16 @@ def test_one_that_fails_is_told_of_when_all_have_returned() -> None:
         return 1
 
     with pytest.raises(OSError, match="no such request"):
-        crew.run(work)
+        team.run(work)
     assert sorted(returned) == [0, 2]
-    crew.close()
+    team.close()
 
 
 def test_more_threads_than_the_system_allows() -> None:
     code = (
-        "import resource; from ffibench.worker.crew import Crew\n"
+        "import resource; from ffibench.worker.thread_team import ThreadTeam\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
-        "Crew(10_000)"
+        "ThreadTeam(10_000)"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert answer.returncode == 1

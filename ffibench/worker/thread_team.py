@@ -1,4 +1,4 @@
-"""Threads behind one gate, for the life of a case: what `native/kits/crew.h` is in C."""
+"""Threads behind one gate, for the life of a case: what `native/kits/c/thread_team.h` is in C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Work = Callable[[int], int]
 """What a thread does, by its number; returns how many iterations it did, raises where it fails."""
 
 
-class Crew:
+class ThreadTeam:
     """So many threads, the same for every slice, so that no clock sees one start.
 
     Each waits at a lock of its own, and costs nothing meanwhile. A thread that fails does not keep the others: `run`
