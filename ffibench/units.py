@@ -1,6 +1,6 @@
 """Numbers to and from text: counts that a user types, figures that a table shows.
 
-Depends on nothing. Text from here is plain ASCII but for the en dash that stands for an absent value.
+Depends on nothing. Text from here is plain ASCII but for the en dash that stands for an unavailable value.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Accepted, Case, Contestant, Experiment, LibrarySources, Receipt, Setting, Value
+from ffibench.model import Accepted, Case, Contestant, Experiment, LibrarySources, Parameter, Receipt, Value
 
 QUEUES = {
     "lock": "the one slot under one lock, until it is accepted",
@@ -128,7 +128,7 @@ def _case(queue: str, wake: str, values: Mapping[str, Value], *, named: bool) ->
         return {**right, **wrong, **called}
 
     def cannot(contestant: Contestant) -> str | None:
-        if host and queue == SINGLE_SLOT and contestant.gil == "held":
+        if host and queue == SINGLE_SLOT and contestant.lock == "held":
             return "deadlock: submit holds the GIL and waits for an accept, whose callback needs the GIL"
         return None
 
@@ -173,34 +173,34 @@ EXPERIMENT = Experiment(
             "fanout/mpsc.c",
         )
     ),
-    settings=(
-        Setting(
+    parameters=(
+        Parameter(
             name="threads",
             default=1,
             help="how many threads submit at the same time",
             sweep=(1, 2, 4, 8),
             check=check_threads,
         ),
-        Setting(
+        Parameter(
             name="per_thread",
             default=0,
             help=f"submits of each thread; 0 for {PER_THREAD:,}, or {PER_THREAD_HOST:,} with callback=host, "
             f"and {PER_THREAD_LOCK} into {SINGLE_SLOT}",
             check=check_per_thread,
         ),
-        Setting(
+        Parameter(
             name="queues",
             default=ALL,
             help=f"{', '.join(QUEUES)}, separated by commas, or {ALL}",
             check=check_words(QUEUES, "queue"),
         ),
-        Setting(
+        Parameter(
             name="wakes",
             default=ALL,
             help=f"{', '.join(WAKES)}, or {ALL}",
             check=check_words(WAKES, "wake"),
         ),
-        Setting(
+        Parameter(
             name="callback",
             default="count",
             help="what is called for each request: count, in C, or beside it a function of the host language",

@@ -16,7 +16,7 @@ from functools import cache
 from typing import NamedTuple
 from zlib import crc32
 
-from ffibench.model import Accepted, Case, Delivery, Experiment, Figure, Receipt, Role, Setting, Value, WheelLibrary
+from ffibench.model import Accepted, Case, Delivery, Experiment, Figure, Parameter, Receipt, Role, Value, WheelLibrary
 
 # Park and Miller's minimal standard generator, with their first multiplier: https://doi.org/10.1145/63039.63042
 # No product exceeds 2^45, so that it is exact in doubles too.
@@ -223,17 +223,17 @@ EXPERIMENT = Experiment(
     ),
     # The file that pyzmq itself loads, so that nothing need be installed and all run on the same code.
     library=WheelLibrary(distribution="pyzmq", pattern="*libzmq*"),
-    settings=(
-        Setting(name="matches", default=100, help="updates of the zipcode 10001", check=within(1, MATCHES_MAX)),
-        Setting(
+    parameters=(
+        Parameter(name="matches", default=100, help="updates of the zipcode 10001", check=within(1, MATCHES_MAX)),
+        Parameter(
             name="zipcodes",
             default=100,
             help="how many there are; the example of the guide has 100000",
             check=within(1, ZIPCODES_MAX),
         ),
-        Setting(name="seed", default=1_969, help="where the weather begins", check=within(1, MODULUS - 1)),
-        Setting(name="port", default=0, help="of the publisher on 127.0.0.1; 0: a free one", check=check_port),
-        Setting(name="patience", default=10.0, help="seconds that a role waits for the other", check=check_patience),
+        Parameter(name="seed", default=1_969, help="where the weather begins", check=within(1, MODULUS - 1)),
+        Parameter(name="port", default=0, help="of the publisher on 127.0.0.1; 0: a free one", check=check_port),
+        Parameter(name="patience", default=10.0, help="seconds that a role waits for the other", check=check_patience),
     ),
     cases=cases,
     roles=(Role(name="publisher"), Role(name="subscriber", alone={"matches": 100_000, "zipcodes": 2}, slices=1)),

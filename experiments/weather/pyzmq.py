@@ -1,6 +1,6 @@
 """weather through pyzmq as its users write it: `socket.send(update)`, `socket.recv_string()`.
 
-ffibench: gil=released distribution=pyzmq own-library
+ffibench: lock=released distribution=pyzmq own-library
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """weather through pyzmq's sockets for asyncio: `await socket.send(update)`, `await socket.recv()`.
 
-ffibench: gil=released distribution=pyzmq own-library
+ffibench: lock=released distribution=pyzmq own-library
 """
 
 from __future__ import annotations

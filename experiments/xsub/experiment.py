@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from ffibench.model import Accepted, Case, Delivery, Experiment, Receipt, Role, Setting, Value, WheelLibrary
+from ffibench.model import Accepted, Case, Delivery, Experiment, Parameter, Receipt, Role, Value, WheelLibrary
 
 MESSAGE_BYTES_MAX = 100_000  # a longer one does not fit into one argument of a command line
 
@@ -110,7 +110,7 @@ EXPERIMENT = Experiment(
     ),
     # The file that pyzmq itself loads, so that nothing need be installed and all run on the same code.
     library=WheelLibrary(distribution="pyzmq", pattern="*libzmq*"),
-    settings=(Setting(name="message", default="ohhai", help="the bytes to send", check=check_message),),
+    parameters=(Parameter(name="message", default="ohhai", help="the bytes to send", check=check_message),),
     cases=cases,
     roles=(Role(name="sender"),),
     transport="ipc",

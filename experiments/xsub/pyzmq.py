@@ -1,6 +1,6 @@
 """xsub through pyzmq as its users write it: `socket.send(message)`.
 
-ffibench: gil=released distribution=pyzmq own-library
+ffibench: lock=released distribution=pyzmq own-library
 """
 
 from __future__ import annotations

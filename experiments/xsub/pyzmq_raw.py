@@ -1,6 +1,6 @@
 """xsub through pyzmq's backend: the Cython `Socket` below the layer of Python that users see.
 
-ffibench: gil=released distribution=pyzmq own-library
+ffibench: lock=released distribution=pyzmq own-library
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from ffibench.builds.checksums import SUMS, damage, seal
 from ffibench.builds.command import run_step
-from ffibench.builds.staging import sole_builder, workshop
+from ffibench.builds.staging import sole_builder, staging_folder
 from ffibench.errors import FfibenchError
 from ffibench.paths import cache_folder
 
@@ -88,7 +88,7 @@ def build(project: Project, *, force: bool = False, abandon: Event | None = None
             if found is None and folder.exists():
                 wrong = damage(folder) or f"it lacks {project.artifact}"
                 logging.getLogger(__name__).warning("Warning: %s was damaged: %s. It is built again.", folder, wrong)
-            with workshop(folder.parent, folder.name) as place:
+            with staging_folder(folder.parent, folder.name) as place:
                 return folder / _made(project, place, abandon).relative_to(place)
     except OSError as error:
         raise _unwritable(project, error) from None

@@ -48,7 +48,7 @@ def sole_builder(key: str, abandon: Event) -> Iterator[None]:
 
 
 @contextmanager
-def workshop(folder: Path, name: str) -> Iterator[Path]:
+def staging_folder(folder: Path, name: str) -> Iterator[Path]:
     """Make a folder in `folder` for the body, and remove what is left of it after. Raises OSError."""
     _sweep(folder)
     # Nobody sweeps between the making of a workshop and its lock.

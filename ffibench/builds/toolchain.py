@@ -71,5 +71,5 @@ def missing_compiler(languages: Iterable[str]) -> Missing | None:
         try:
             compiler(language)
         except FfibenchError as error:
-            return Missing(reason=str(error).rpartition("; ")[0], mend=INSTALL)
+            return Missing(reason=str(error).rpartition("; ")[0], fix=INSTALL)
     return None

@@ -12,7 +12,7 @@ from ffibench.builds.project import Project
 from ffibench.builds.toolchain import missing_compiler
 from ffibench.catalog.folders import Folder, Source
 from ffibench.languages import Language, languages
-from ffibench.model import BASELINE, CONTROL, Contestant, Gil, LibraryIdentity
+from ffibench.model import BASELINE, CONTROL, Contestant, LibraryIdentity, Lock
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.shim import shim_project
 from ffibench.shims.technology import Binding, Technology, technologies
@@ -90,7 +90,7 @@ def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -
         contestant = Contestant(
             name=f"{language.name}/{source.stem}",
             language=language.name,
-            gil=cast("Gil | None", source.words.get("gil")),
+            lock=cast("Lock | None", source.words.get("lock")),
             own_library="own-library" in source.words,
             static="static" in source.words,
         )
@@ -103,7 +103,7 @@ def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -
             contestant = Contestant(
                 name=name if name == language.name else f"{language.name}/{name}",
                 language=language.name,
-                gil=binding.gil,
+                lock=binding.lock,
             )
             yield _candidate(contestant, source, language, runtime, technology.package, technology, binding)
 

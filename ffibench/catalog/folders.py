@@ -3,7 +3,7 @@
 A folder holds `experiment.py`, its header and library (unless they are ffibench's own), and one file a
 contestant. `python.py`, `perl.pl`, `c.c`: a file named as its language drives all generated shims of that
 language. Any other file is a contestant of its own: `pyzmq_raw.py` is `python/pyzmq-raw`; what the tool must
-know of it stands in a comment, `ffibench: gil=released distribution=pyzmq own-library`.
+know of it stands in a comment, `ffibench: lock=released distribution=pyzmq own-library`.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _sources(folder: Path, experiment: Experiment) -> Iterator[Source]:
 
 
 def _note(path: Path) -> dict[str, str]:
-    """Read `ffibench: gil=released own-library` from a comment at the head of a contestant's file."""
+    """Read `ffibench: lock=released own-library` from a comment at the head of a contestant's file."""
     with path.open("rb") as file:
         found = NOTE.search(file.read(NOTE_BYTES_MAX))
     words = found["words"].decode("utf-8", "replace").split() if found else []

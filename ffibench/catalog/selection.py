@@ -10,14 +10,14 @@ from msgspec import Struct
 from ffibench.catalog.candidates import Candidate
 from ffibench.catalog.folders import nearest
 from ffibench.errors import FfibenchError
-from ffibench.model import BASELINE, CONTROL, Absent
+from ffibench.model import BASELINE, CONTROL, Unavailable
 
 
 class Selection(Struct, frozen=True, kw_only=True):
     """The contestants of a run, and those that should have been."""
 
     present: tuple[Candidate, ...]
-    absent: tuple[Absent, ...]
+    unavailable: tuple[Unavailable, ...]
 
 
 def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
@@ -36,11 +36,11 @@ def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
     for candidate in meant:
         name, missing = candidate.contestant.name, candidate.missing
         if missing is not None and (name == BASELINE or name in patterns):
-            raise FfibenchError(f"{name} cannot run here: {missing.reason}; {missing.mend}")
+            raise FfibenchError(f"{name} cannot run here: {missing.reason}; {missing.fix}")
     return Selection(
         present=tuple(candidate for candidate in meant if candidate.missing is None),
-        absent=tuple(
-            Absent(contestant=each.contestant, reason=f"{each.missing.reason}; {each.missing.mend}")
+        unavailable=tuple(
+            Unavailable(contestant=each.contestant, reason=f"{each.missing.reason}; {each.missing.fix}")
             for each in meant
             if each.missing is not None and not each.optional
         ),

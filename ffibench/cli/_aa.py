@@ -10,7 +10,7 @@ from ffibench.cli._selftest import drawn, execute_quietly, now
 from ffibench.host.machine import describe_host
 from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Plan
-from ffibench.plan.make import Wishes, make_plan
+from ffibench.plan.make import RunOptions, make_plan
 from ffibench.report.terminal.aa import aa_report
 from ffibench.report.terminal.console import console
 from ffibench.results.compare import compare
@@ -52,4 +52,4 @@ def aa(runs: int, seed: int | None, file: str | None) -> int:
 def _plan(errors: Console, seed: int) -> Plan:
     """Build the program and plan a default run of it and its control."""
     ready = prepare(errors, str(FOLDER), patterns=(), pythons=(), library=None, kinds={})
-    return make_plan(ready.folder, ready.chosen, ready.absent, ready.library, Wishes(seed=seed))
+    return make_plan(ready.folder, ready.chosen, ready.unavailable, ready.library, RunOptions(seed=seed))

@@ -9,7 +9,7 @@ from rich.console import Console
 from ffibench.audit.contestants import audit_plan
 from ffibench.cli._prepare import prepare
 from ffibench.model import Audit, Experiment, Plan
-from ffibench.plan.make import Wishes, make_plan, work_of
+from ffibench.plan.make import RunOptions, make_plan, work_of
 from ffibench.report.audit import audit_tables
 from ffibench.report.terminal.console import console
 
@@ -21,15 +21,15 @@ def audit_experiment(
     pythons: Sequence[str],
     library: str | None,
     kinds: Mapping[str, str],
-    settings: Mapping[str, str],
+    parameters: Mapping[str, str],
     report_to_errors: bool,
 ) -> tuple[tuple[Audit, ...], int]:
-    """Count, print the table, and return the audits with the exit status: 1 where one is invalid or absent.
+    """Count, print the table, and return the audits with the exit status: 1 where one is invalid or unavailable.
 
     Raises FfibenchError for a mistake of the user, and where the baseline is not what the experiment accepts.
     """
     errors = console(stderr=True)
-    wishes = Wishes(settings=settings)
+    options = RunOptions(parameters=parameters)
     ready = prepare(
         errors,
         experiment,
@@ -37,14 +37,14 @@ def audit_experiment(
         pythons=pythons,
         library=library,
         kinds=kinds,
-        check=lambda folder: work_of(folder, wishes),
+        check=lambda folder: work_of(folder, options),
     )
     for failure in ready.failures:
         errors.print(f"Warning: {failure}", soft_wrap=True)
-    plan = make_plan(ready.folder, ready.chosen, ready.absent, ready.library, wishes)
+    plan = make_plan(ready.folder, ready.chosen, ready.unavailable, ready.library, options)
     audits = audited(errors, plan, ready.folder.experiment)
     console(stderr=report_to_errors).print(audit_tables(plan, audits))
-    return audits, int(bool(plan.absent) or any(audit.verdict == "invalid" for audit in audits))
+    return audits, int(bool(plan.unavailable) or any(audit.verdict == "invalid" for audit in audits))
 
 
 def audited(errors: Console, plan: Plan, experiment: Experiment) -> tuple[Audit, ...]:

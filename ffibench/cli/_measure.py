@@ -19,7 +19,7 @@ from ffibench.host.sampler import look
 from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Audit, HostSample, Plan, Run, RunWarning
 from ffibench.noise.warnings import gravest_noise, sample_warnings
-from ffibench.plan.make import Wishes, make_plan, work_of
+from ffibench.plan.make import RunOptions, make_plan, work_of
 from ffibench.report.table import one_line
 from ffibench.report.terminal.console import console
 from ffibench.results.compare import compare
@@ -30,44 +30,44 @@ from ffibench.units import format_seconds
 NOISY = 3  # the exit status of a run that was to be quiet and was not
 
 
-def measure(experiment: str, options: Mapping[str, Any], showing: Showing) -> int:
+def measure(experiment: str, given: Mapping[str, Any], showing: Showing) -> int:
     """Carry out a run and return the exit status: 0, 1 where a row is not valid, 130 after Ctrl-C.
 
-    `options` are those of the command. Raises FfibenchError where it cannot begin, and where a gate failed or it was
+    `given` are those of the command. Raises FfibenchError where it cannot begin, and where a gate failed or it was
     to be quiet and was not: then after all is shown.
     """
     errors = console(stderr=True)
-    wishes = Wishes(
-        mode=options["mode"] or "default",
-        iterations=options["iterations"],
-        rounds=options["rounds"],
-        slices=options["slices"],
-        warmup=options["warmup"],
-        precision=options["precision"],
-        seed=options["seed"],
-        settings=dict(options["settings"]),
-        sweep=options["sweep"],
-        vary=options["vary"],
-        players=options["players"],
-        patterns=options["contestants"],
-        worker_seconds_max=options["timeout"],
-        audited=not options["no_audit"],
+    options = RunOptions(
+        mode=given["mode"] or "default",
+        iterations=given["iterations"],
+        rounds=given["rounds"],
+        slices=given["slices"],
+        warmup=given["warmup"],
+        precision=given["precision"],
+        seed=given["seed"],
+        parameters=dict(given["parameters"]),
+        sweep=given["sweep"],
+        vary=given["vary"],
+        assigned=given["assigned"],
+        patterns=given["contestants"],
+        worker_seconds_max=given["timeout"],
+        audited=not given["no_audit"],
         verbose=showing.verbose,
     )
     ready = prepare(
         errors,
         experiment,
-        patterns=_patterns(options),
-        pythons=options["pythons"],
-        library=options["library"],
-        kinds=dict(options["kinds"]),
-        check=lambda folder: work_of(folder, wishes),
+        patterns=_patterns(given),
+        pythons=given["pythons"],
+        library=given["library"],
+        kinds=dict(given["kinds"]),
+        check=lambda folder: work_of(folder, options),
     )
     for failure in ready.failures:
         errors.print(f"Warning: {failure}", soft_wrap=True)
-    plan = make_plan(ready.folder, ready.chosen, ready.absent, ready.library, wishes)
+    plan = make_plan(ready.folder, ready.chosen, ready.unavailable, ready.library, options)
     check_gates(plan, showing.gates)
-    before = _quiet_host(errors, plan) if options["require_quiet"] else None
+    before = _quiet_host(errors, plan) if given["require_quiet"] else None
     audits = audited(errors, plan, ready.folder.experiment) if plan.audited else ()
     run = _execute(errors, plan, audits, before)
     judgements = show(run, compare(run), showing)
@@ -76,15 +76,15 @@ def measure(experiment: str, options: Mapping[str, Any], showing: Showing) -> in
         errors.print(f"`ffibench show {kept_path(run)}` prints this again.", style="dim", soft_wrap=True)
     status = _status(run)
     require_gates(judgements, status or 1)
-    if options["require_quiet"]:
+    if given["require_quiet"]:
         _require_quiet(run.warnings, status or NOISY)
     return status
 
 
-def _patterns(options: Mapping[str, Any]) -> list[str]:
+def _patterns(given: Mapping[str, Any]) -> list[str]:
     """Whom to build: those that the user means, and who plays a role for all of them."""
-    contestants, players = list(options["contestants"]), list(options["players"].values())
-    return [*contestants, *players] if contestants else []
+    contestants, assigned = list(given["contestants"]), list(given["assigned"].values())
+    return [*contestants, *assigned] if contestants else []
 
 
 def _repeat_what_was_said(errors: Console, run: Run) -> None:
@@ -110,8 +110,8 @@ def _require_quiet(warnings: Sequence[RunWarning], status: int) -> None:
     warning = gravest_noise(warnings)
     if warning is not None:
         text = f"{warning.text[0].lower()}{warning.text[1:].rstrip('.')}"
-        advice = f"{warning.advice[0].lower()}{warning.advice[1:].rstrip('.')}"
-        raise FfibenchError(f"the host is not quiet, as --require-quiet asks: {text}; {advice}", status=status)
+        fix = f"{warning.fix[0].lower()}{warning.fix[1:].rstrip('.')}"
+        raise FfibenchError(f"the host is not quiet, as --require-quiet asks: {text}; {fix}", status=status)
 
 
 def _execute(errors: Console, plan: Plan, audits: Sequence[Audit], before: HostSample | None) -> Run:
@@ -154,4 +154,4 @@ def _status(run: Run) -> int:
         return INTERRUPTS.status
     records = [record for each in run.rounds for record in each.records]
     failed = any(record.failure is not None for record in records)
-    return 1 if run.plan.absent or failed or any(audit.verdict == "invalid" for audit in run.audits) else 0
+    return 1 if run.plan.unavailable or failed or any(audit.verdict == "invalid" for audit in run.audits) else 0

@@ -14,7 +14,7 @@ from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
-from ffibench.model import BASELINE, Absent, LibraryIdentity
+from ffibench.model import BASELINE, LibraryIdentity, Unavailable
 from ffibench.shims.shim import declarations
 
 
@@ -25,7 +25,7 @@ class Ready(Struct, frozen=True, kw_only=True):
     library: LibraryIdentity
     chosen: tuple[tuple[Candidate, Path | None], ...]
     """Each contestant with its built or rendered shim."""
-    absent: tuple[Absent, ...]
+    unavailable: tuple[Unavailable, ...]
     failures: tuple[FfibenchError, ...]
     """The builds that failed, each with all that was said of it."""
 
@@ -70,7 +70,7 @@ def prepare(
             status.update(f"Building shims, which are kept: 0 of {len(wanted)}")
         outcomes = build_all(shims, force=force, observe=observe)
     chosen: list[tuple[Candidate, Path | None]] = []
-    absent = list(selection.absent)
+    unavailable = list(selection.unavailable)
     for candidate, project in planned:
         outcome = None if project is None else outcomes[project.folder]
         if not isinstance(outcome, FfibenchError):
@@ -79,11 +79,11 @@ def prepare(
         if candidate.contestant.name == BASELINE:
             raise outcome
         reason = outcome.reason if isinstance(outcome, BuildError) else str(outcome)
-        absent.append(Absent(contestant=candidate.contestant, reason=reason))
+        unavailable.append(Unavailable(contestant=candidate.contestant, reason=reason))
     return Ready(
         folder=folder,
         library=identity,
         chosen=tuple(chosen),
-        absent=tuple(absent),
+        unavailable=tuple(unavailable),
         failures=tuple(each for each in outcomes.values() if isinstance(each, FfibenchError)),
     )

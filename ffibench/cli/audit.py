@@ -16,7 +16,7 @@ USAGE = 2
 """The exit status for a mistake in the command line, as click has it."""
 
 DASHES = "--"
-OPTIONS = {"contestants": "contestant", "settings": "set", "pythons": "python", "kinds": "kind"}
+OPTIONS = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
 
 class BesideCommand(click.Command):
@@ -47,7 +47,7 @@ class BesideCommand(click.Command):
 @click.option("--json", "file", metavar="FILE", help="Write the counts as JSON; - is standard output.")
 @_options.contestants
 @click.option(
-    "--set", "settings", multiple=True, type=_options.Pair(), help="A parameter of the EXPERIMENT; repeatable."
+    "--set", "parameters", multiple=True, type=_options.Pair(), help="A parameter of the EXPERIMENT; repeatable."
 )
 @_options.pythons
 @_options.kinds
@@ -88,7 +88,7 @@ def command(
         pythons=options["pythons"],
         library=libraries[0] if libraries else None,
         kinds=dict(options["kinds"]),
-        settings=dict(options["settings"]),
+        parameters=dict(options["parameters"]),
         report_to_errors=file == STANDARD_OUTPUT,
     )
     write_json(audits, file)

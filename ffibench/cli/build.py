@@ -43,7 +43,7 @@ def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None: 
                 out.print(f"{candidate.contestant.name}  {artifact}", soft_wrap=True)
         for failure in ready.failures:
             errors.print(f"Error: {failure}", soft_wrap=True)
-        for absent in ready.absent:
-            errors.print(f"{absent.contestant.name} cannot take part: {absent.reason}", soft_wrap=True)
-        failed = failed or bool(ready.absent)
+        for unavailable in ready.unavailable:
+            errors.print(f"{unavailable.contestant.name} cannot take part: {unavailable.reason}", soft_wrap=True)
+        failed = failed or bool(ready.unavailable)
     sys.exit(failed)

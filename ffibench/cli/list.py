@@ -11,7 +11,7 @@ from ffibench.cli import _options
 @click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
 @_options.pythons
 def command(experiments: tuple[str, ...], pythons: tuple[str, ...]) -> None:
-    """Show every EXPERIMENT, all where none is named: its cases, settings and contestants.
+    """Show every EXPERIMENT, all where none is named: its cases, parameters and contestants.
 
     What cannot run here is shown with the reason and the command that mends it.
     """

@@ -26,7 +26,7 @@ from ffibench.cli._roles import RolesCommand
     "--seed", type=_options.Count(10**15, zero=True), help="Of the order of the contestants; drawn where not given."
 )
 @click.option(
-    "--set", "settings", multiple=True, type=_options.Pair(), help="A parameter of the experiment; repeatable."
+    "--set", "parameters", multiple=True, type=_options.Pair(), help="A parameter of the experiment; repeatable."
 )
 @click.option(
     "--sweep",
@@ -45,7 +45,7 @@ from ffibench.cli._roles import RolesCommand
 @_options.kinds
 @report_options
 @click.pass_obj
-def command(players: dict[str, str], /, experiment: str, **options: Any) -> None:  # noqa: ANN401 (click gives what the options above say)
+def command(assigned: dict[str, str], /, experiment: str, **options: Any) -> None:  # noqa: ANN401 (click gives what the options above say)
     """Measure EXPERIMENT, a name that `ffibench list` shows or a folder of your own, and print its table.
 
     An experiment with several roles, as weather has a publisher and a subscriber, takes --ROLE CONTESTANT for each
@@ -58,4 +58,4 @@ def command(players: dict[str, str], /, experiment: str, **options: Any) -> None
     showing = read_showing(options)
     from ffibench.cli._measure import measure
 
-    sys.exit(measure(experiment, {**options, "players": players}, showing))
+    sys.exit(measure(experiment, {**options, "assigned": assigned}, showing))

@@ -95,12 +95,12 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
         with_data = _with_user_data(parameters, chosen)
         return Function(prototype.name, with_data, result_of, prototype.line, prototype.file)
     reason = hopeless or ", and ".join(f"{', '.join(which)} {doubt}" for doubt, which in doubts.items())
-    mend = "declare a plain function around it instead"
+    fix = "declare a plain function around it instead"
     if not hopeless and all(mends.values()):
         options = " ".join(f"--kind {place}={kinds[0]}" for place, kinds in mends.items())
         fitting = ", ".join(dict.fromkeys(kind for kinds in mends.values() for kind in kinds))
-        mend = f"say what is meant, as in `{options}` (what can fit: {fitting})"
-    return f"{prototype.file}:{prototype.line}: `{prototype.name}` fits no kind: {reason}; {mend}"
+        fix = f"say what is meant, as in `{options}` (what can fit: {fitting})"
+    return f"{prototype.file}:{prototype.line}: `{prototype.name}` fits no kind: {reason}; {fix}"
 
 
 def read_overrides(kinds: Mapping[str, str], prototypes: Iterable[Prototype], structs: Structs) -> Overrides:

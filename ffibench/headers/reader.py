@@ -132,8 +132,8 @@ def preprocess(
     if done.returncode != 0:
         lines = done.stderr.splitlines() or [f"exit status {done.returncode}"]
         first = next((line for line in lines if "error" in line), lines[0])
-        mend = "name the folder of what it includes, or the macros it needs"
-        raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}; {mend}")
+        fix = "name the folder of what it includes, or the macros it needs"
+        raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}; {fix}")
     return done.stdout
 
 
@@ -253,8 +253,8 @@ def _tree(text: str, path: Path) -> Iterator[Node]:
         found = re.fullmatch(r"(.*?:\d+)(?::\d+)?: (.*)", message, re.DOTALL)
         line = getattr(parser.clex, "lineno", getattr(parser.clex, "_lineno", 0))
         place, said = found.groups() if found else (f"{parser.clex.filename}:{line}", message.split(": ")[-1])
-        mend = "define away what stands there, or declare the functions wanted in a plain header"
-        raise FfibenchError(f"cannot read the C declaration at {place} ({said}); {mend}") from None
+        fix = "define away what stands there, or declare the functions wanted in a plain header"
+        raise FfibenchError(f"cannot read the C declaration at {place} ({said}); {fix}") from None
     yield from tree.ext
 
 

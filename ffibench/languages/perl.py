@@ -61,13 +61,13 @@ class Perl:
         """Find perl, and see that it can read the clocks of the worker contract."""
         executable = shutil.which("perl")
         if executable is None:
-            return [Missing(reason="there is no perl on PATH", mend=ALL)]
+            return [Missing(reason="there is no perl on PATH", fix=ALL)]
         facts = _facts(executable)
         if isinstance(facts, Missing):
             return [facts]
         label = f"perl {facts['version']}"
         if not facts["clocks"]:
-            return [Missing(reason=f"{label} has no Time::HiRes, as where perl-base is installed alone", mend=ALL)]
+            return [Missing(reason=f"{label} has no Time::HiRes, as where perl-base is installed alone", fix=ALL)]
         return [
             Runtime(
                 language=self.name,
@@ -82,15 +82,15 @@ class Perl:
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Load a module as a worker would, and ask for its version."""
         if not MODULE.fullmatch(name):
-            return Missing(reason=f"{name!r} is not the name of a Perl module", mend="correct it, as in FFI::Platypus")
+            return Missing(reason=f"{name!r} is not the name of a Perl module", fix="correct it, as in FFI::Platypus")
         version, lacking = _version(runtime.executable, name)
         if not lacking:
             return version
         # A perl of somebody's own finds nothing where Debian's packages lie.
         debian = "perl" if name in CORE else f"lib{name.lower().replace('::', '-')}-perl"
         own = "-DDEBIAN" not in runtime.context["ccflags"]
-        mend = f"{runtime.executable} -MCPAN -e 'install {name}'" if own else f"apt-get install {debian}"
-        return Missing(reason=f"the Perl module {name} {lacking}", mend=mend)
+        fix = f"{runtime.executable} -MCPAN -e 'install {name}'" if own else f"apt-get install {debian}"
+        return Missing(reason=f"the Perl module {name} {lacking}", fix=fix)
 
     def build_needs(self, runtime: Runtime) -> Missing | None:
         """An XS module needs `perl.h` and the translator from XS to C."""
@@ -101,7 +101,7 @@ class Perl:
             lacking = "no xsubpp, of ExtUtils::ParseXS"
         else:
             return None
-        return Missing(reason=f"{runtime.label} has {lacking}", mend="apt-get install perl")
+        return Missing(reason=f"{runtime.label} has {lacking}", fix="apt-get install perl")
 
     def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
         """Run the experiment's file with the kit in its search path; -C0: arguments are bytes whatever PERL_UNICODE."""
@@ -116,7 +116,7 @@ def _facts(executable: str) -> Mapping[str, str] | Missing:
     facts = dict(entry.split("=", 1) for entry in answer.stdout.split("\0") if "=" in entry)
     if answer.returncode != 0 or "version" not in facts:
         said = _first_line(answer.stderr) or f"status {answer.returncode}"
-        return Missing(reason=f"{executable} does not run as perl: {said}", mend=ALL)
+        return Missing(reason=f"{executable} does not run as perl: {said}", fix=ALL)
     return facts
 
 

@@ -5,7 +5,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 """
 
 from ffibench.model.audit import Audit, CalledFunction, Verdict
-from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Gil
+from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
 from ffibench.model.experiment import (
     Accepted,
     Case,
@@ -15,19 +15,19 @@ from ffibench.model.experiment import (
     Library,
     LibraryFile,
     LibrarySources,
+    Parameter,
     Receipt,
     Role,
-    Setting,
     Value,
     WheelLibrary,
 )
 from ffibench.model.host import Conditions, Disturbance, Host, HostSample, InterpreterBuild
 from ffibench.model.plan import (
-    Absent,
     LibraryIdentity,
     Plan,
     PlannedCase,
     PlannedWorker,
+    Unavailable,
 )
 from ffibench.model.run import (
     NUMBER_MAX,
@@ -48,7 +48,6 @@ __all__ = [
     "NUMBER_MAX",
     "PAIR",
     "SCHEMA_VERSION",
-    "Absent",
     "Accepted",
     "Audit",
     "CalledFunction",
@@ -61,7 +60,6 @@ __all__ = [
     "Ending",
     "Experiment",
     "Figure",
-    "Gil",
     "Host",
     "HostSample",
     "InterpreterBuild",
@@ -69,6 +67,8 @@ __all__ = [
     "LibraryFile",
     "LibraryIdentity",
     "LibrarySources",
+    "Lock",
+    "Parameter",
     "Plan",
     "PlannedCase",
     "PlannedWorker",
@@ -78,9 +78,9 @@ __all__ = [
     "Row",
     "Run",
     "RunWarning",
-    "Setting",
     "Slice",
     "SliceKind",
+    "Unavailable",
     "Usage",
     "Value",
     "Verdict",

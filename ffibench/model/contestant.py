@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Gil = Literal["held", "released"]
+Lock = Literal["held", "released"]
 
 BASELINE = "c"
 CONTROL = "control"
@@ -19,7 +19,7 @@ class Contestant(Struct, frozen=True, kw_only=True):
 
     name: str
     language: str
-    gil: Gil | None = None
+    lock: Lock | None = None
     interpreter: str = ""
     """Name and version of what runs it: `CPython 3.11.7`, `perl 5.36.0`, `gcc 12.2.0`."""
     version: str = ""

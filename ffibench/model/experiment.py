@@ -45,7 +45,7 @@ class LibrarySources(Struct, frozen=True, kw_only=True):
 Library = WheelLibrary | LibraryFile | LibrarySources
 
 
-class Setting(Struct, frozen=True, kw_only=True):
+class Parameter(Struct, frozen=True, kw_only=True):
     """A parameter of an experiment, set by `--set NAME=VALUE`; the default's type is the value's type."""
 
     name: str
@@ -92,7 +92,7 @@ class Role(Struct, frozen=True, kw_only=True):
 
     name: str
     alone: Mapping[str, Value] = {}
-    """Other defaults of settings, where this role alone is varied and the others are played by the baseline."""
+    """Other defaults of parameters, where this role alone is varied and the others are played by the baseline."""
     slices: int | None = None
     """Timed slices of a process then, where the user names none."""
 
@@ -117,7 +117,7 @@ class Case(Struct, frozen=True, kw_only=True):
     """What one operation is, for the caption."""
     iterations: int
     fixed: bool = False
-    """The iterations follow from the settings, so that `--iterations` cannot choose them."""
+    """The iterations follow from the parameters, so that `--iterations` cannot choose them."""
     clock: Literal["wall", "cpu"] = "wall"
     """Of its headline, nanoseconds an operation."""
     figures: tuple[Figure, ...] = ()
@@ -145,7 +145,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """The functions of the header that the contestants call; the shims bind these."""
     library: Library
     cases: Callable[[Mapping[str, Value]], tuple[Case, ...]]
-    settings: tuple[Setting, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
     kinds: Mapping[str, str] = {}
     """Overrides of parameter kinds, `FUNCTION.PARAMETER` to kind."""
     roles: tuple[Role, ...] = (Role(name="worker"),)

@@ -19,7 +19,7 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     arguments: dict[str, Value] = {}
     """All but the endpoint, which each round gives."""
-    mark: str = ""
+    label: str = ""
     """What tells it from its contestant's other workers: its role, its point of a sweep."""
     team: str = ""
     """Workers of one team run at the same time, in the order of the plan; empty: it runs alone."""
@@ -37,15 +37,15 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """The contestant's name, with the interpreter and its mark: unique in a plan."""
-        return " ".join([f"{self.contestant.name} [{self.contestant.interpreter}]", *filter(None, [self.mark])])
+        """The contestant's name, with the interpreter and its label: unique in a plan."""
+        return " ".join([f"{self.contestant.name} [{self.contestant.interpreter}]", *filter(None, [self.label])])
 
     def runs(self, case: PlannedCase) -> bool:
         """Tell whether it runs a case of its plan."""
         return self.cases is None or case.name in self.cases
 
 
-class Absent(Struct, frozen=True, kw_only=True):
+class Unavailable(Struct, frozen=True, kw_only=True):
     """A contestant that was meant to take part and cannot: its shim does not build, its package is not to be had."""
 
     contestant: Contestant
@@ -94,7 +94,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     cases: tuple[PlannedCase, ...]
     parameters: dict[str, Value]
     workers: tuple[PlannedWorker, ...]
-    absent: tuple[Absent, ...] = ()
+    unavailable: tuple[Unavailable, ...] = ()
     library: LibraryIdentity
     slices: int
     warmup: int

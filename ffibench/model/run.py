@@ -12,7 +12,7 @@ from ffibench.model.host import Conditions, Disturbance, Host, HostSample
 from ffibench.model.plan import LibraryIdentity, Plan
 from ffibench.model.summary import Row, RunWarning
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 SliceKind = Literal["warmup", "timed", "empty"]
 Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed"]

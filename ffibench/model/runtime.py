@@ -11,7 +11,7 @@ class Missing(Struct, frozen=True, kw_only=True):
     """Something that this machine lacks, and the command that installs it."""
 
     reason: str
-    mend: str
+    fix: str
 
 
 class Runtime(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ffibench.model.audit import Verdict
-from ffibench.model.contestant import Gil
+from ffibench.model.contestant import Lock
 from ffibench.model.experiment import Value
 
 
@@ -14,7 +14,7 @@ class RunWarning(Struct, frozen=True, kw_only=True):
 
     code: str
     text: str
-    advice: str
+    fix: str
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class Row(Struct, frozen=True, kw_only=True):
     clock: str = "wall"
     version: str
     block: str
-    gil: Gil | None
+    lock: Lock | None
     iterations: int
     rounds: int
     gross_ns: float | None
@@ -45,7 +45,7 @@ class Row(Struct, frozen=True, kw_only=True):
     disturbed: int
     """Timed slices whose wall time exceeded their CPU time by more than 2 %."""
     settled: bool = True
-    further: dict[str, float] = {}
+    extra_figures: dict[str, float] = {}
     """The case's further figures, in nanoseconds a slice."""
     process: str = ""
     """What tells the process that it was measured in from others of its contestant: its role, its point of a sweep."""
@@ -62,7 +62,7 @@ class Row(Struct, frozen=True, kw_only=True):
     """Calls into the library that one operation took, counted from outside; None where none were."""
     valid: bool
     reason: str | None = None
-    """Why the row is invalid, not ranked or absent."""
+    """Why the row is invalid, not ranked or unavailable."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):

@@ -50,36 +50,36 @@ class Cause(Struct, frozen=True, kw_only=True):
     """In a list of causes: `2 by pressure`."""
     text: str
     """A sentence without its end, which says when."""
-    advice: str
+    fix: str
 
 
 CAUSES: Mapping[Disturbance, Cause] = {
-    "load": Cause(noun="load", text="Other programs kept the processors busy", advice=QUIETER),
-    "pressure": Cause(noun="pressure", text="Other programs waited for a processor", advice=QUIETER),
+    "load": Cause(noun="load", text="Other programs kept the processors busy", fix=QUIETER),
+    "pressure": Cause(noun="pressure", text="Other programs waited for a processor", fix=QUIETER),
     "steal": Cause(
         noun="steal",
         text="The hypervisor took processor time away",
-        advice="Run on a machine of its own, or with --rigorous for more rounds.",
+        fix="Run on a machine of its own, or with --rigorous for more rounds.",
     ),
     "throttled": Cause(
         noun="throttling",
         text="The control group was stopped because its quota of processor time was used up",
-        advice="Give the container or service more processors, as docker run --cpus 2 does, or lift its CPUQuota.",
+        fix="Give the container or service more processors, as docker run --cpus 2 does, or lift its CPUQuota.",
     ),
     "suspended": Cause(
         noun="suspension",
         text="The machine was suspended",
-        advice="Run again under systemd-inhibit, which keeps it awake.",
+        fix="Run again under systemd-inhibit, which keeps it awake.",
     ),
     "sibling": Cause(
         noun="a busy sibling",
         text="The other half of the core that workers run on was busy",
-        advice="Run again when nothing else runs, or switch SMT off: echo off > /sys/devices/system/cpu/smt/control.",
+        fix="Run again when nothing else runs, or switch SMT off: echo off > /sys/devices/system/cpu/smt/control.",
     ),
     "switches": Cause(
-        noun="switches", text="Workers were made to give their processor up again and again", advice=QUIETER
+        noun="switches", text="Workers were made to give their processor up again and again", fix=QUIETER
     ),
-    "waits": Cause(noun="waiting", text="Workers took more wall than processor time", advice=QUIETER),
+    "waits": Cause(noun="waiting", text="Workers took more wall than processor time", fix=QUIETER),
 }
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ffibench.model import Disturbance, Host, HostSample, Run, RunWarning
+from ffibench.noise.configuration import OF_HOSTS, debug_builds, plain_builds
 from ffibench.noise.disturbances import CAUSES, CROWDS, round_disturbances, sample_disturbances
-from ffibench.noise.settings import OF_HOSTS, debug_builds, plain_builds
 from ffibench.noise.words import named
 from ffibench.noise.workers import worker_warnings
 
@@ -29,7 +29,7 @@ def host_warnings(run: Run) -> Iterator[RunWarning]:
     workers = list(worker_warnings(run))
     yield from workers
     told = {warning.code for warning in workers}  # a tracer of the workers needs no second word as the tool's
-    yield from (each for each in setting_warnings(run.host, run.after or run.host) if each.code not in told)
+    yield from (each for each in configuration_warnings(run.host, run.after or run.host) if each.code not in told)
     yield from filter(None, (debug_builds(run.plan.interpreters), plain_builds(run.plan.interpreters)))
 
 
@@ -42,7 +42,7 @@ def _of_rounds(run: Run) -> Iterator[RunWarning]:
         # Who shares a processor is switched: once is said why, the consequence needs no warning of its own.
         if cause != "waits" and not (cause == "switches" and CROWDS.intersection(often)):
             text = f"{CAUSES[cause].text} in {counts[cause]} of {len(run.rounds)} rounds."
-            yield RunWarning(code=cause, text=text, advice=CAUSES[cause].advice)
+            yield RunWarning(code=cause, text=text, fix=CAUSES[cause].fix)
 
 
 def disturbance_counts(run: Run) -> Counter[Disturbance]:
@@ -55,7 +55,7 @@ def disturbances(run: Run) -> list[tuple[Disturbance, ...]]:
     return [round_disturbances(each.host, each.records, run.plan, run.host) for each in run.rounds]
 
 
-def setting_warnings(*hosts: Host) -> Iterator[RunWarning]:
+def configuration_warnings(*hosts: Host) -> Iterator[RunWarning]:
     """Yield how a host is badly set; of one that was looked at twice, what was so at either time."""
     for judge in OF_HOSTS:
         warning = next(filter(None, map(judge, hosts)), None)
@@ -69,7 +69,7 @@ def sample_warnings(sample: HostSample, host: Host, when: str) -> Iterator[RunWa
         text = f"{CAUSES[cause].text} {when}"
         if cause in CROWDS and sample.busiest:
             text += f", most of all {named(sample.busiest)}"
-        yield RunWarning(code=cause, text=f"{text}.", advice=CAUSES[cause].advice)
+        yield RunWarning(code=cause, text=f"{text}.", fix=CAUSES[cause].fix)
 
 
 def gravest_noise(warnings: Sequence[RunWarning]) -> RunWarning | None:

@@ -22,7 +22,7 @@ def _traced(run: Run) -> Iterator[RunWarning]:
         yield RunWarning(
             code="tracer",
             text=f"{tracers} traced workers while they were measured: {named(_names(found))}.",
-            advice="Run without it.",
+            fix="Run without it.",
         )
 
 
@@ -33,7 +33,7 @@ def _instrumented(run: Run) -> Iterator[RunWarning]:
         yield RunWarning(
             code="instruments",
             text=f"Workers were measured with {instruments} in them: {named(_names(found))}.",
-            advice="Take -fsanitize out of CFLAGS and LDFLAGS, or the profiler out of the command, and run again.",
+            fix="Take -fsanitize out of CFLAGS and LDFLAGS, or the profiler out of the command, and run again.",
         )
 
 
@@ -47,7 +47,7 @@ def _unpinned(run: Run) -> Iterator[RunWarning]:
         yield RunWarning(
             code="unpinned",
             text=f"Workers could run beside processor {cpu}, which they were pinned to: {named(_names(found))}.",
-            advice="Take out of the contestant what sets the affinity of its process.",
+            fix="Take out of the contestant what sets the affinity of its process.",
         )
 
 

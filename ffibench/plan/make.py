@@ -1,4 +1,4 @@
-"""From an experiment, its contestants and the user's wishes to a plan: all that a run does, before it does it."""
+"""From an experiment, its contestants and the user's options to a plan: all that a run does, before it does it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ffibench.catalog.candidates import Candidate
 from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
-from ffibench.model import Absent, Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Value
-from ffibench.plan.parameters import Settings, read_settings
-from ffibench.plan.roles import Casting, Point, casting, check_cases, lineup, meant_for
+from ffibench.model import Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
+from ffibench.plan.parameters import ParameterValues, read_parameters
+from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
 
 Mode = Literal["quick", "default", "rigorous"]
 
@@ -44,7 +44,7 @@ EFFORTS: Mapping[Mode, Effort] = {
 }
 
 
-class Wishes(Struct, frozen=True, kw_only=True):
+class RunOptions(Struct, frozen=True, kw_only=True):
     """What the user asked for; None leaves it to the mode or to the experiment."""
 
     mode: Mode = "default"
@@ -54,12 +54,12 @@ class Wishes(Struct, frozen=True, kw_only=True):
     warmup: int | None = None
     precision: float | None = None
     seed: int | None = None
-    settings: Mapping[str, str] = {}
+    parameters: Mapping[str, str] = {}
     sweep: tuple[str, str] | None = None
     """The parameter of `--sweep` with its values, as the user wrote them."""
     vary: str | None = None
     """The role of `--vary`."""
-    players: Mapping[str, str] = {}
+    assigned: Mapping[str, str] = {}
     """Role to the contestant that plays it for everybody."""
     patterns: Sequence[str] = ()
     """Of the contestants that have rows; all where there are none."""
@@ -71,34 +71,36 @@ class Wishes(Struct, frozen=True, kw_only=True):
 class Work(Struct, frozen=True, kw_only=True):
     """What is done, by whomever: all of a plan that needs neither contestants nor a library."""
 
-    cast: Casting
-    settings: Settings
+    assignment: RoleAssignment
+    parameters: ParameterValues
     slices: int
     warmup: int
     points: tuple[Point, ...]
 
 
-def work_of(folder: Folder, wishes: Wishes) -> Work:
-    """Return what a run does. Raises FfibenchError for whatever of the wishes does not fit the experiment."""
+def work_of(folder: Folder, options: RunOptions) -> Work:
+    """Return what a run does. Raises FfibenchError for whatever of the options does not fit the experiment."""
     experiment = folder.experiment
-    effort = EFFORTS[wishes.mode]
-    cast = casting(experiment, folder.name, wishes.vary, wishes.players)
+    effort = EFFORTS[options.mode]
+    assignment = assign_roles(experiment, folder.name, options.vary, options.assigned)
     several = len(experiment.roles) > 1
-    alone = next((role for role in experiment.roles if several and cast.varied == (role.name,)), None)
-    settings = read_settings(experiment, folder.name, wishes.settings, wishes.sweep, alone.alone if alone else {})
-    slices = (wishes.slices, alone.slices if alone else None, experiment.slices)
+    alone = next((role for role in experiment.roles if several and assignment.varied == (role.name,)), None)
+    parameters = read_parameters(
+        experiment, folder.name, options.parameters, options.sweep, alone.alone if alone else {}
+    )
+    slices = (options.slices, alone.slices if alone else None, experiment.slices)
     return Work(
-        cast=cast,
-        settings=settings,
+        assignment=assignment,
+        parameters=parameters,
         slices=next((each for each in slices if each is not None), effort.slices),
-        warmup=effort.warmup if wishes.warmup is None else wishes.warmup,
+        warmup=effort.warmup if options.warmup is None else options.warmup,
         points=tuple(
             Point(
                 where=where,
-                cases=tuple(_cases(folder, {**settings.values, **where}, where, wishes, cast)),
-                arguments={**settings.values, **where},
+                cases=tuple(_cases(folder, {**parameters.values, **where}, where, options, assignment)),
+                arguments={**parameters.values, **where},
             )
-            for where in settings.points()
+            for where in parameters.points()
         ),
     )
 
@@ -106,82 +108,86 @@ def work_of(folder: Folder, wishes: Wishes) -> Work:
 def make_plan(
     folder: Folder,
     chosen: Sequence[tuple[Candidate, Path | None]],
-    absent: Sequence[Absent],
+    unavailable: Sequence[Unavailable],
     library: LibraryIdentity,
-    wishes: Wishes,
+    options: RunOptions,
 ) -> Plan:
     """Return the plan of a run. `chosen` are the contestants with their built or rendered shims.
 
     Raises FfibenchError as `work_of` does, and for a player of a role that is not among the chosen.
     """
     experiment = folder.experiment
-    effort = EFFORTS[wishes.mode]
-    work = work_of(folder, wishes)
-    cast, slices, warmup = work.cast, work.slices, work.warmup
+    effort = EFFORTS[options.mode]
+    work = work_of(folder, options)
+    assignment, slices, warmup = work.assignment, work.slices, work.warmup
     told: dict[str, Value] = {
         "experiment": folder.name,
         "slices": slices,
         "warmup": warmup,
         "peers": 0,
-        "verbose": int(wishes.verbose),
+        "verbose": int(options.verbose),
         "library": library.path,
     }
     points = [replace(point, arguments={**told, **point.arguments}) for point in work.points]
-    workers = lineup(experiment, chosen, cast, points, wishes.patterns)
+    workers = plan_workers(experiment, chosen, assignment, points, options.patterns)
     cases = tuple(planned for point in points for _, planned in point.cases)
     return Plan(
         experiment=folder.name,
         title=experiment.title,
         cases=cases,
-        parameters=work.settings.shown(),
+        parameters=work.parameters.shown(),
         workers=tuple(_plainly(worker, cases) for worker in workers),
-        absent=tuple(meant_for(each, points, cast) for each in absent if cast.varied),
+        unavailable=tuple(meant_for(each, points, assignment) for each in unavailable if assignment.varied),
         library=library,
         slices=slices,
         warmup=warmup,
-        mode=wishes.mode,
-        rounds_min=wishes.rounds or effort.rounds_min,
-        rounds_max=wishes.rounds or effort.rounds_max,
-        seconds_max=None if wishes.rounds else effort.seconds_max,
-        precision=wishes.precision or effort.precision,
-        seed=secrets.randbits(32) if wishes.seed is None else wishes.seed,
-        worker_seconds_max=wishes.worker_seconds_max or _worker_seconds(points, slices, warmup),
+        mode=options.mode,
+        rounds_min=options.rounds or effort.rounds_min,
+        rounds_max=options.rounds or effort.rounds_max,
+        seconds_max=None if options.rounds else effort.seconds_max,
+        precision=options.precision or effort.precision,
+        seed=secrets.randbits(32) if options.seed is None else options.seed,
+        worker_seconds_max=options.worker_seconds_max or _worker_seconds(points, slices, warmup),
         transport=experiment.transport,
         pinned=experiment.threads == 1,
-        audited=wishes.audited,
+        audited=options.audited,
         interpreters=interpreter_builds(each.runtime for each, _ in chosen if each.runtime is not None),
-        verbose=wishes.verbose,
+        verbose=options.verbose,
     )
 
 
 def _cases(
-    folder: Folder, values: Mapping[str, Value], where: Mapping[str, Value], wishes: Wishes, cast: Casting
+    folder: Folder,
+    values: Mapping[str, Value],
+    where: Mapping[str, Value],
+    options: RunOptions,
+    assignment: RoleAssignment,
 ) -> Iterator[tuple[Case, PlannedCase]]:
     """Yield the cases at one point, each with what is planned of it."""
     cases = folder.experiment.cases(values)
     check_cases(folder.experiment, folder.name, cases)
     for case in cases:
-        if case.fixed and wishes.iterations is not None:
-            names = ", ".join(setting.name for setting in folder.experiment.settings)
+        if case.fixed and options.iterations is not None:
+            names = ", ".join(parameter.name for parameter in folder.experiment.parameters)
             raise FfibenchError(
                 f"--iterations: those of {folder.name} follow from its parameters; --set changes these: {names}"
             )
-        iterations = wishes.iterations or case.iterations
-        mark = " ".join(f"{name}={value}" for name, value in where.items())
+        iterations = options.iterations or case.iterations
+        label = " ".join(f"{name}={value}" for name, value in where.items())
         yield (
             case,
             PlannedCase(
-                name=f"{case.name} {mark}" if mark else case.name,
+                name=f"{case.name} {label}" if label else case.name,
                 operation=case.operation,
                 iterations=iterations,
                 receipt=case.receipt(iterations),
                 accepts=case.accepts,
-                told=case.name if mark else "",
+                told=case.name if label else "",
                 clock=case.clock,
                 figures=case.figures,
-                series=case.series or case.name if mark else "",
+                series=case.series or case.name if label else "",
                 point=dict(where),
-                decides=not case.role or case.role == next(iter(cast.varied), case.role),
+                decides=not case.role or case.role == next(iter(assignment.varied), case.role),
             ),
         )
 

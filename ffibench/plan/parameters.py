@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ffibench.catalog.folders import nearest
 from ffibench.errors import FfibenchError
-from ffibench.model import Experiment, Setting, Value
+from ffibench.model import Experiment, Parameter, Value
 from ffibench.units import parse_count
 
 # Arguments of the worker contract, which no parameter of an experiment may be called.
@@ -34,7 +34,7 @@ POINTS_MAX = 64
 """More processes than so many times the contestants nobody waits for."""
 
 
-class Settings(Struct, frozen=True, kw_only=True):
+class ParameterValues(Struct, frozen=True, kw_only=True):
     """The values of an experiment's parameters."""
 
     values: dict[str, Value]
@@ -54,29 +54,31 @@ class Settings(Struct, frozen=True, kw_only=True):
         return {**self.values, **swept}
 
 
-def read_settings(
+def read_parameters(
     experiment: Experiment,
     name: str,
     given: Mapping[str, str],
     sweep: tuple[str, str] | None = None,
     defaults: Mapping[str, Value] | None = None,
-) -> Settings:
-    """Return the values of all settings of an experiment.
+) -> ParameterValues:
+    """Return the values of all parameters of an experiment.
 
-    `given` is what `--set` named, `sweep` the name and the values of `--sweep`, `defaults` go before the settings'
+    `given` is what `--set` named, `sweep` the name and the values of `--sweep`, `defaults` go before the parameters'
     own. Numbers with commas between them are a sweep too, wherever they stand. Raises FfibenchError for what does
     not serve.
     """
-    settings = {setting.name: setting for setting in experiment.settings}
-    for word in CONTRACT_WORDS & settings.keys():
-        raise FfibenchError(f"the experiment {name} calls a setting {word}, a word of the worker contract; rename it")
+    parameters = {parameter.name: parameter for parameter in experiment.parameters}
+    for word in CONTRACT_WORDS & parameters.keys():
+        raise FfibenchError(f"the experiment {name} calls a parameter {word}, a word of the worker contract; rename it")
     for word in [*given, *([sweep[0]] if sweep else [])]:
-        if word not in settings:
-            known = f"; it has {', '.join(settings)}" if settings else "; it has none"
-            raise FfibenchError(f"the experiment {name} has no setting {word!r}{nearest(word, list(settings))}{known}")
-    sweeps = _sweeps(settings, given, sweep)
+        if word not in parameters:
+            known = f"; it has {', '.join(parameters)}" if parameters else "; it has none"
+            raise FfibenchError(
+                f"the experiment {name} has no parameter {word!r}{nearest(word, list(parameters))}{known}"
+            )
+    sweeps = _sweeps(parameters, given, sweep)
     values: dict[str, Value] = {}
-    for each in settings.values():
+    for each in parameters.values():
         if each.name in sweeps:
             values[each.name] = sweeps[each.name][0]
         elif each.name in given:
@@ -84,18 +86,18 @@ def read_settings(
         else:
             values[each.name] = (defaults or {}).get(each.name, each.default)
     swept = next(iter(sweeps), None)
-    return Settings(values=values, swept=swept, along=sweeps[swept] if swept else ())
+    return ParameterValues(values=values, swept=swept, along=sweeps[swept] if swept else ())
 
 
 def _sweeps(
-    settings: Mapping[str, Setting], given: Mapping[str, str], sweep: tuple[str, str] | None
+    parameters: Mapping[str, Parameter], given: Mapping[str, str], sweep: tuple[str, str] | None
 ) -> dict[str, tuple[Value, ...]]:
-    """Return the one setting that is swept with its values, or nothing."""
-    asked = {name: text for name, text in given.items() if "," in text and _is_number(settings[name])}
+    """Return the one parameter that is swept with its values, or nothing."""
+    asked = {name: text for name, text in given.items() if "," in text and _is_number(parameters[name])}
     if sweep is not None:
         name, text = sweep
-        if not _is_number(settings[name]):
-            numbers = [each.name for each in settings.values() if _is_number(each)]
+        if not _is_number(parameters[name]):
+            numbers = [each.name for each in parameters.values() if _is_number(each)]
             others = f"; of numbers there are {', '.join(numbers)}" if numbers else "; there are none here"
             raise FfibenchError(f"--sweep {name}: it is no number, and only numbers can be swept{others}")
         asked = {**asked, name: text}
@@ -106,9 +108,9 @@ def _sweeps(
     if asked:
         ((name, text),) = asked.items()
         option = "--sweep" if sweep is not None else "--set"
-        values = tuple(_read(settings[name], each, option) for each in text.split(","))
+        values = tuple(_read(parameters[name], each, option) for each in text.split(","))
         return {name: _distinct(f"{option} {name}={text}", values)}
-    own = (each for each in settings.values() if each.sweep and each.name not in given)
+    own = (each for each in parameters.values() if each.sweep and each.name not in given)
     return {each.name: each.sweep for each in list(own)[:1]}
 
 
@@ -120,12 +122,12 @@ def _distinct(option: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     return values
 
 
-def _is_number(setting: Setting) -> bool:
-    return isinstance(setting.default, int | float)
+def _is_number(parameter: Parameter) -> bool:
+    return isinstance(parameter.default, int | float)
 
 
-def _read(setting: Setting, text: str, option: str) -> Value:
-    kind = type(setting.default)
+def _read(parameter: Parameter, text: str, option: str) -> Value:
+    kind = type(parameter.default)
     value: Value = text
     try:
         if kind is int:
@@ -136,8 +138,8 @@ def _read(setting: Setting, text: str, option: str) -> Value:
         value = math.nan
     if isinstance(value, float) and not math.isfinite(value):
         what = "a whole number" if kind is int else "a number"
-        raise FfibenchError(f"{option} {setting.name}={text}: it takes {what}, such as {setting.default}")
-    wrong = None if setting.check is None else setting.check(value)
+        raise FfibenchError(f"{option} {parameter.name}={text}: it takes {what}, such as {parameter.default}")
+    wrong = None if parameter.check is None else parameter.check(value)
     if wrong is not None:
-        raise FfibenchError(f"{option} {setting.name}: {wrong}; the default is {setting.default}")
+        raise FfibenchError(f"{option} {parameter.name}: {wrong}; the default is {parameter.default}")
     return value

@@ -17,12 +17,12 @@ from ffibench.model import (
     BASELINE,
     CONTROL,
     PAIR,
-    Absent,
     Case,
     Contestant,
     Experiment,
     PlannedCase,
     PlannedWorker,
+    Unavailable,
     Value,
 )
 
@@ -33,12 +33,12 @@ BOTH = "both"
 """What `--vary` calls it when every role is played by the contestant."""
 
 
-class Casting(Struct, frozen=True, kw_only=True):
+class RoleAssignment(Struct, frozen=True, kw_only=True):
     """Who plays which role."""
 
     varied: tuple[str, ...]
     """The roles that each contestant plays in its turn."""
-    players: dict[str, str] = {}
+    assigned: dict[str, str] = {}
     """The others, with who plays them for everybody."""
 
 
@@ -50,27 +50,27 @@ class Point(Struct, frozen=True, kw_only=True):
     arguments: dict[str, Value]
 
     @property
-    def mark(self) -> str:
+    def label(self) -> str:
         """How it is told from other points."""
         return " ".join(f"{name}={value}" for name, value in self.where.items())
 
 
-def casting(experiment: Experiment, name: str, vary: str | None, players: Mapping[str, str]) -> Casting:
-    """Return who plays which role: `vary` is that of `--vary`, `players` those of `--ROLE CONTESTANT`.
+def assign_roles(experiment: Experiment, name: str, vary: str | None, assigned: Mapping[str, str]) -> RoleAssignment:
+    """Return who plays which role: `vary` is that of `--vary`, `assigned` those of `--ROLE CONTESTANT`.
 
     Raises FfibenchError where the experiment has no such role, and where the two contradict each other.
     """
     roles = [role.name for role in experiment.roles]
-    if len(roles) == 1 and (vary is not None or players):
-        option = "--vary" if vary is not None else f"--{next(iter(players))}"
+    if len(roles) == 1 and (vary is not None or assigned):
+        option = "--vary" if vary is not None else f"--{next(iter(assigned))}"
         raise FfibenchError(f"{option}: the experiment {name} has one role, which every contestant plays; leave it out")
     if vary not in {None, BOTH, *roles}:
         raise FfibenchError(f"--vary {vary}: {name} has no such role; it has {', '.join(roles)}, and {BOTH}")
-    if vary is not None and vary in players:
-        raise FfibenchError(f"--vary {vary} and --{vary} {players[vary]} contradict each other; leave one out")
-    varied = [role for role in roles if role not in players and vary in {None, BOTH, role}]
-    fixed = {role: players.get(role, BASELINE) for role in roles if role not in varied}
-    return Casting(varied=tuple(varied), players=fixed)
+    if vary is not None and vary in assigned:
+        raise FfibenchError(f"--vary {vary} and --{vary} {assigned[vary]} contradict each other; leave one out")
+    varied = [role for role in roles if role not in assigned and vary in {None, BOTH, role}]
+    fixed = {role: assigned.get(role, BASELINE) for role in roles if role not in varied}
+    return RoleAssignment(varied=tuple(varied), assigned=fixed)
 
 
 def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> None:
@@ -106,61 +106,65 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
         )
 
 
-def lineup(
-    experiment: Experiment, chosen: Sequence[Built], cast: Casting, points: Sequence[Point], patterns: Sequence[str]
+def plan_workers(
+    experiment: Experiment,
+    chosen: Sequence[Built],
+    assignment: RoleAssignment,
+    points: Sequence[Point],
+    patterns: Sequence[str],
 ) -> tuple[PlannedWorker, ...]:
     """Return the workers of a plan: for every contestant that `patterns` mean, every point and every role.
 
     Raises FfibenchError for a player that is not among the chosen.
     """
-    entries = list(_entries(experiment, chosen, cast, patterns))
+    entries = list(_entries(experiment, chosen, assignment, patterns))
     several = len(experiment.roles) > 1
     workers: list[PlannedWorker] = []
     for point in points:
         for contestant, parts in entries:
-            team = " ".join([f"{contestant.name} [{contestant.interpreter}]", *filter(None, [point.mark])])
+            team = " ".join([f"{contestant.name} [{contestant.interpreter}]", *filter(None, [point.label])])
             for role, built in parts.items():
-                beside = role in cast.players and bool(cast.varied)
+                beside = role in assignment.assigned and bool(assignment.varied)
                 part = built[0].contestant if beside else _as(contestant, built[0].contestant)
-                words = [role if several else "", point.mark, f"beside {contestant.name}" if beside else ""]
+                words = [role if several else "", point.label, f"beside {contestant.name}" if beside else ""]
                 if beside and contestant.interpreter != part.interpreter:
                     words.append(f"[{contestant.interpreter}]")
                 # What only some run is done in a process of its own, so that the rest is done alike by all.
                 for group in [None] if several else dict.fromkeys(case.only for case, _ in point.cases):
                     worker = _worker(built, part, role, point, experiment.roles[0].name, group)
-                    mark = " ".join(filter(None, [*words, f"only {' '.join(group)}" if group else ""]))
+                    label = " ".join(filter(None, [*words, f"only {' '.join(group)}" if group else ""]))
                     if worker.cases or several:
-                        workers.append(replace(worker, mark=mark, team=team if several else "", beside=beside))
+                        workers.append(replace(worker, label=label, team=team if several else "", beside=beside))
     return tuple(workers)
 
 
 def _entries(
-    experiment: Experiment, chosen: Sequence[Built], cast: Casting, patterns: Sequence[str]
+    experiment: Experiment, chosen: Sequence[Built], assignment: RoleAssignment, patterns: Sequence[str]
 ) -> Iterator[tuple[Contestant, dict[str, Built]]]:
     """Yield each contestant that has rows, with who plays its roles."""
     by_name = {built[0].contestant.name: built for built in chosen}
-    for role, name in cast.players.items():
+    for role, name in assignment.assigned.items():
         if name not in by_name:
             raise FfibenchError(
                 f"--{role} {name}: there is no such contestant here{nearest(name, list(by_name))}; "
                 "`ffibench list` shows all of them"
             )
-    fixed = {role: by_name[name] for role, name in cast.players.items()}
+    fixed = {role: by_name[name] for role, name in assignment.assigned.items()}
     roles = [role.name for role in experiment.roles]
     for built in chosen:
         contestant = built[0].contestant
-        if not cast.varied and contestant.name not in {BASELINE, CONTROL}:
+        if not assignment.varied and contestant.name not in {BASELINE, CONTROL}:
             continue
         if patterns and contestant.name not in {BASELINE, CONTROL} and not _matches(contestant.name, patterns):
             continue
-        yield contestant, {role: fixed[role] if role in fixed and cast.varied else built for role in roles}
-    if not cast.varied:
+        yield contestant, {role: fixed[role] if role in fixed and assignment.varied else built for role in roles}
+    if not assignment.varied:
         # The pair is a contestant of its own, since neither of the two is alone what the row tells of.
-        players = [fixed[role][0].contestant for role in roles]
-        interpreters = dict.fromkeys(player.interpreter for player in players)
+        assigned = [fixed[role][0].contestant for role in roles]
+        interpreters = dict.fromkeys(player.interpreter for player in assigned)
         yield (
             Contestant(
-                name=" > ".join(player.name for player in players),
+                name=" > ".join(player.name for player in assigned),
                 language=PAIR,
                 interpreter=" > ".join(interpreters),
             ),
@@ -180,16 +184,16 @@ def takes_part(contestant: Contestant, case: Case) -> bool:
     return not case.only or contestant.name == BASELINE or _matches(contestant.name, case.only)
 
 
-def meant_for(absent: Absent, points: Sequence[Point], cast: Casting) -> Absent:
-    """Return an absent contestant with the cases that it was meant to run, where these are not all."""
+def meant_for(unavailable: Unavailable, points: Sequence[Point], assignment: RoleAssignment) -> Unavailable:
+    """Return an unavailable contestant with the cases that it was meant to run, where these are not all."""
     everything = [planned.name for point in points for _, planned in point.cases]
     meant = [
         planned.name
         for point in points
         for case, planned in point.cases
-        if takes_part(absent.contestant, case) and (not case.role or case.role in cast.varied)
+        if takes_part(unavailable.contestant, case) and (not case.role or case.role in assignment.varied)
     ]
-    return absent if meant == everything else replace(absent, cases=tuple(meant))
+    return unavailable if meant == everything else replace(unavailable, cases=tuple(meant))
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:

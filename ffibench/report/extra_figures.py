@@ -11,14 +11,14 @@ from ffibench.report.table import Heading, figures, one_line
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns"))
 
 
-def further_columns(run: Run, rows: Sequence[Row]) -> dict[Heading, list[str]]:
+def extra_columns(run: Run, rows: Sequence[Row]) -> dict[Heading, list[str]]:
     """Build a column for each further figure that a row of the case has, in the unit that its middle row reads in."""
     return dict(
-        _column(figure, rows) for figure in _figures(run, rows) if any(figure.name in row.further for row in rows)
+        _column(figure, rows) for figure in _figures(run, rows) if any(figure.name in row.extra_figures for row in rows)
     )
 
 
-def further_caption(headings: Iterable[Heading]) -> list[str]:
+def extra_caption(headings: Iterable[Heading]) -> list[str]:
     """Say what the further figures are of, where there are some."""
     names = [heading.lines[0] for heading in headings]
     return [f"Of a whole slice: {', '.join(names)}."] if names else []
@@ -30,7 +30,7 @@ def _figures(run: Run, rows: Sequence[Row]) -> tuple[Figure, ...]:
 
 def _column(figure: Figure, rows: Sequence[Row]) -> tuple[Heading, list[str]]:
     shown = [row.valid and row.gross_ns is not None for row in rows]
-    values = [row.further.get(figure.name) for row in rows]
+    values = [row.extra_figures.get(figure.name) for row in rows]
     known = [value for value, show in zip(values, shown, strict=True) if show and value is not None]
     middle = median(known) if known else 0.0
     size, unit = next((each for each in UNITS if middle >= each[0]), UNITS[-1])

@@ -30,13 +30,13 @@ class Fact:
     label: str
     text: str
     literal: bool = False
-    advice: str = ""
+    fix: str = ""
     """What to do about it, for a warning."""
 
 
 def facts(run: Run, comparison: Comparison) -> list[Fact]:
     """Give the facts of a run in the order in which they are shown, each as one printable line."""
-    return [replace(fact, text=one_line(fact.text), advice=one_line(fact.advice)) for fact in _facts(run, comparison)]
+    return [replace(fact, text=one_line(fact.text), fix=one_line(fact.fix)) for fact in _facts(run, comparison)]
 
 
 def gate_facts(judgements: Iterable[Judgement]) -> list[Fact]:
@@ -227,6 +227,6 @@ def _library_version(run: Run) -> str:
 def _warnings(run: Run, comparison: Comparison) -> list[Fact]:
     """Give each warning once, though the run and its comparison may both carry it."""
     texts = dict.fromkeys(
-        (one_line(warning.text), one_line(warning.advice)) for warning in (*run.warnings, *comparison.warnings)
+        (one_line(warning.text), one_line(warning.fix)) for warning in (*run.warnings, *comparison.warnings)
     )
-    return [Fact("warning", text, advice=advice) for text, advice in texts]
+    return [Fact("warning", text, fix=fix) for text, fix in texts]

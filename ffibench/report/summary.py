@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ffibench.model import BASELINE, CONTROL, Row, Run
-from ffibench.report.extra_figures import further_caption, further_columns
+from ffibench.report.extra_figures import extra_caption, extra_columns
 from ffibench.report.names import Names, row_names
 from ffibench.report.notes import Notes, general_notes
 from ffibench.report.table import Heading, State, Tabular, figures, one_line, tabulated
@@ -59,7 +59,7 @@ def has_figures(row: Row) -> bool:
 
 def word_of(row: Row) -> str:
     """Say in a word why a row has no figures."""
-    return "invalid" if not row.valid and (row.rounds or row.audit == "invalid") else "absent"
+    return "invalid" if not row.valid and (row.rounds or row.audit == "invalid") else "unavailable"
 
 
 def state_of(row: Row) -> State:
@@ -93,13 +93,13 @@ def _table(run: Run, rows: Sequence[Row], named: tuple[Names, dict[str, str]], r
     names, letters = named
     rounds = max(row.rounds for row in rows)
     notes = Notes(rounds)
-    further = further_columns(run, rows)
+    extra = extra_columns(run, rows)
     columns = {
         Heading("contestant", ("contestant",), numeric=False): [names[row.contestant, row.interpreter] for row in rows],
         Heading("version", ("version",), numeric=False): [one_line(row.version) for row in rows],
         **_times(rows),
         **_ratios(rows),
-        **further,
+        **extra,
         **_native_calls(rows),
         Heading("tie", ("tie" if any(row.tie for row in rows) else "note",), numeric=False): [
             _tie(row, notes.marks(row)) for row in rows
@@ -112,19 +112,19 @@ def _table(run: Run, rows: Sequence[Row], named: tuple[Names, dict[str, str]], r
     headings, tabulated_blocks = tabulated(columns, [state_of(row) for row in rows], sizes_of(blocks))
     return Tabular(
         title=title,
-        caption=_caption(run, rows[0], rounds, further),
+        caption=_caption(run, rows[0], rounds, extra),
         headings=headings,
         blocks=tabulated_blocks,
         notes=(*notes.numbered(), *general_notes(rows, letters)),
-        dispensable=(*BEFORE_FIGURES, *(heading.key for heading in further), *AFTER_FIGURES),
+        dispensable=(*BEFORE_FIGURES, *(heading.key for heading in extra), *AFTER_FIGURES),
     )
 
 
-def _caption(run: Run, row: Row, rounds: int, further: Iterable[Heading]) -> str:
+def _caption(run: Run, row: Row, rounds: int, extra_figures: Iterable[Heading]) -> str:
     operation = next((case.operation for case in run.plan.cases if case.name == row.case), row.case)
     rounds_said = f"{format_count(rounds)} round{'s'[: rounds != 1]}"
     parts = [f"One operation: {one_line(operation).rstrip('.')}.", f"{clock_of(row)}, {rounds_said}."]
-    return " ".join([*parts, *further_caption(further)])
+    return " ".join([*parts, *extra_caption(extra_figures)])
 
 
 def _times(rows: Sequence[Row]) -> dict[Heading, list[str]]:

@@ -12,7 +12,6 @@ from ffibench.model import (
     BASELINE,
     CONTROL,
     PAIR,
-    Absent,
     Audit,
     Comparison,
     Contestant,
@@ -20,10 +19,11 @@ from ffibench.model import (
     PlannedWorker,
     Row,
     Run,
+    Unavailable,
     WorkerRecord,
 )
 from ffibench.results.warnings import doubts
-from ffibench.stats import Sample, disturbed, further_figures, paired_ratio, resolution, sample, settled, ties
+from ffibench.stats import Sample, disturbed, extra_figures, paired_ratio, resolution, sample, settled, ties
 
 BASE_BLOCK = "baseline"
 BLOCKS = (BASE_BLOCK, "GIL held", "GIL released", "other languages", PAIR)
@@ -55,8 +55,8 @@ def compare(run: Run) -> Comparison:
             samples = [entry.sample.gross_ns for entry in members if entry.sample is not None]
             letters = iter(_letters(samples))
             rows += [entry.row if entry.sample is None else replace(entry.row, tie=next(letters)) for entry in members]
-            absent = (each for each in run.plan.absent if each.cases is None or case.name in each.cases)
-            rows += [_absent(each, case, run) for each in absent if _block(each.contestant) == block]
+            unavailable = (each for each in run.plan.unavailable if each.cases is None or case.name in each.cases)
+            rows += [_unavailable(each, case, run) for each in unavailable if _block(each.contestant) == block]
             if len(samples) > 1:
                 resolutions.append(resolution(samples))
         if resolutions and all(value is not None for value in resolutions):
@@ -81,7 +81,7 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase) -> _Entry:
     row = replace(
         _row(worker.contestant, worker.role, case),
         version=_version(worker.contestant, records),
-        process=worker.mark,
+        process=worker.label,
         audit=None if audit is None else audit.verdict,
         native_calls=None if audit is None else audit.calls_an_operation,
     )
@@ -104,7 +104,7 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase) -> _Entry:
         ratio_high=None if interval is None else interval.high,
         receipts=sum(each.case == case.name and each.kind != "empty" for r in records for each in r.slices),
         disturbed=sum(run.plan.alone and disturbed(each.wall_ns, each.cpu_ns) for slices in timed for each in slices),
-        further=further_figures(records, case),
+        extra_figures=extra_figures(records, case),
         settled=settled([[each.wall_ns for each in slices] for slices in timed]),
         real_s=median(usage.real_s for usage in usages),
         user_s=median(usage.user_s for usage in usages),
@@ -124,7 +124,7 @@ def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
         case=case.name,
         version=contestant.version,
         block=_block(contestant),
-        gil=contestant.gil,
+        lock=contestant.lock,
         iterations=case.iterations,
         clock=case.clock,
         series=case.series,
@@ -143,9 +143,9 @@ def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
     )
 
 
-def _absent(absent: Absent, case: PlannedCase, run: Run) -> Row:
+def _unavailable(unavailable: Unavailable, case: PlannedCase, run: Run) -> Row:
     role = run.plan.baseline_of(case).role
-    return replace(_row(absent.contestant, role, case), reason=absent.reason)
+    return replace(_row(unavailable.contestant, role, case), reason=unavailable.reason)
 
 
 def _block(contestant: Contestant) -> str:
@@ -154,7 +154,7 @@ def _block(contestant: Contestant) -> str:
         return BASE_BLOCK
     if contestant.language == PAIR:
         return PAIR
-    return "other languages" if contestant.gil is None else f"GIL {contestant.gil}"
+    return "other languages" if contestant.lock is None else f"GIL {contestant.lock}"
 
 
 def _sorted(entries: Sequence[_Entry]) -> list[_Entry]:

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
-from ffibench.model import BASELINE, Comparison, Gil, Plan, Run
+from ffibench.model import BASELINE, Comparison, Lock, Plan, Run
 from ffibench.results.compare import CANNOT
 from ffibench.results.scaling import Scaling, scalings
 from ffibench.units import EN_DASH, format_number
@@ -90,7 +90,7 @@ def judge(run: Run, scalings: Sequence[Scaling], gate: Gate) -> list[Judgement]:
     meant = [each for each in scalings if each.contestant == gate.contestant and gate.means(each.series)]
     if (reason := _too_small(run)) is not None:
         return [Judgement(outcome="not applicable", text=f"{gate.text} is not applicable: {reason}")]
-    gils = {(each.contestant.name, each.contestant.interpreter): each.contestant.gil for each in run.plan.workers}
+    gils = {(each.contestant.name, each.contestant.interpreter): each.contestant.lock for each in run.plan.workers}
     judged = [_judged(each, gate, gils[each.contestant, each.interpreter]) for each in meant]
     return judged or [Judgement(outcome="failed", text=f"{gate.text} failed: no round was finished")]
 
@@ -122,10 +122,10 @@ def _too_small(run: Run) -> str | None:
     return f"{has}, and what scales over threads can be told from what does not on {PROCESSORS_MIN} or more"
 
 
-def _judged(scaling: Scaling, gate: Gate, gil: Gil | None) -> Judgement:
+def _judged(scaling: Scaling, gate: Gate, lock: Lock | None) -> Judgement:
     who = f"{scaling.series} of {scaling.contestant}"
     first, last = (f"{scaling.parameter}={point.value}" for point in (scaling.first, scaling.last))
-    if gil == "held":
+    if lock == "held":
         text = f"{gate.text} is not applicable to {who}: its producers share a GIL, which its calls hold"
         return Judgement(outcome="not applicable", text=text)
     if scaling.factor is None:

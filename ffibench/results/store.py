@@ -9,6 +9,7 @@ import shlex
 import stat
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +18,7 @@ from ffibench.errors import FfibenchError
 from ffibench.model import SCHEMA_VERSION, Run
 from ffibench.paths import runs_folder
 from ffibench.results.consistency import contradictions
+from ffibench.results.upgrades import UPGRADES
 
 MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within a second
 NAME_CHARACTERS_MAX = 100
@@ -92,18 +94,28 @@ def load(path: Path) -> Run:
         raise FfibenchError(f"cannot read {path}: {error.strerror}; `ffibench show` alone takes the last run") from None
     try:
         schema = msgspec.json.decode(data, type=_Head).schema
-        if schema != SCHEMA_VERSION:  # of what else it holds nothing is known
+        if schema != SCHEMA_VERSION and schema not in UPGRADES:  # of what else it holds nothing is known
             raise FfibenchError(
                 f"{path} has schema {schema}, this ffibench reads {SCHEMA_VERSION}; "
                 f"{'pip install --upgrade ffibench' if schema > SCHEMA_VERSION else 'run it again'}"
             )
-        run = msgspec.json.decode(data, type=Run)
+        run = _decoded(data, schema)
         wrong = next(contradictions(run), None)
     except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, nested without end
         wrong = str(error)
     if wrong is not None:
         raise FfibenchError(f"{path} is not a run file: {wrong}; `ffibench run --json FILE` writes one")
     return run
+
+
+def _decoded(data: bytes, schema: int) -> Run:
+    """Read a document of any schema that is known. Raises ValueError for what it is not."""
+    if schema == SCHEMA_VERSION:
+        return msgspec.json.decode(data, type=Run)
+    document: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
+    for version in range(schema, SCHEMA_VERSION):
+        UPGRADES[version](document)
+    return msgspec.convert({**document, "schema": SCHEMA_VERSION}, Run)
 
 
 def kept_path(run: Run) -> Path:

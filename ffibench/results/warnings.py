@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ffibench.model import CONTROL, Row, Run, RunWarning
+from ffibench.noise.configuration import NOT_PINNED
 from ffibench.noise.disturbances import QUIETER
-from ffibench.noise.settings import NOT_PINNED
 from ffibench.noise.warnings import WAITS, host_warnings
 from ffibench.stats import Interval
 from ffibench.units import format_share
@@ -47,7 +47,7 @@ def _unchecked(run: Run) -> Iterator[RunWarning]:
         yield RunWarning(
             code="library",
             text="This system does not show which library a live process has mapped, so that was not checked.",
-            advice="Run on Linux to have it checked.",
+            fix="Run on Linux to have it checked.",
         )
     if run.plan.pinned and run.host.pinned_to is None:
         yield NOT_PINNED
@@ -64,7 +64,7 @@ def _left_behind(run: Run) -> Iterator[RunWarning]:
         yield RunWarning(
             code="left behind",
             text=f"{name} left processes behind, which were ended: {', '.join(processes)}.",
-            advice="Let it wait for all that it starts before it ends.",
+            fix="Let it wait for all that it starts before it ends.",
         )
 
 
@@ -81,7 +81,7 @@ def _control(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
         yield RunWarning(
             code="control",
             text=f"The run is inconclusive: control, the same program as c, came out at {text}.",
-            advice=QUIETER,
+            fix=QUIETER,
         )
 
 
@@ -95,7 +95,7 @@ def _too_wide(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
         yield RunWarning(
             code="precision",
             text=f"Not every interval is within {format_share(run.plan.precision)} of its row: {names}.",
-            advice=QUIETER,
+            fix=QUIETER,
         )
 
 
@@ -113,5 +113,5 @@ def _slices(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
         yield RunWarning(
             code=WAITS,
             text=f"{format_share(disturbed / slices)} of the timed slices were interrupted by other programs.",
-            advice=QUIETER,
+            fix=QUIETER,
         )

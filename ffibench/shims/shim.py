@@ -62,7 +62,7 @@ def shim_project(
 
         context: dict[str, Any] = {
             "module": module,
-            "gil": binding.gil,
+            "lock": binding.lock,
             "options": binding.options,
             "header_name": header.name,
             "header_folder": header.parent,

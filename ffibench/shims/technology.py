@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Gil
+from ffibench.model import Lock
 from ffibench.paths import asset
 
 if sys.version_info >= (3, 11):
@@ -25,7 +25,7 @@ else:
 class Binding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One way to use a technology: a binding of its own name, or a variant of it."""
 
-    gil: Gil | None = None
+    lock: Lock | None = None
     options: Mapping[str, str] = {}
     """What its templates may ask for besides the GIL."""
 

@@ -42,7 +42,7 @@ def _times_ns(slices: Iterable[Slice], case: PlannedCase, kind: SliceKind) -> li
     return [each.wall_ns if case.clock == "wall" else each.cpu_ns for each in chosen]
 
 
-def further_figures(records: Sequence[WorkerRecord], case: PlannedCase) -> dict[str, float]:
+def extra_figures(records: Sequence[WorkerRecord], case: PlannedCase) -> dict[str, float]:
     """Return the further figures of a row, in nanoseconds a slice: the median over processes of their slices' median.
 
     A figure that a slice of a process lacks is left out.

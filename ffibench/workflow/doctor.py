@@ -21,8 +21,8 @@ from ffibench.host.sampler import look
 from ffibench.languages import Language, languages
 from ffibench.model import RunWarning
 from ffibench.model.runtime import Missing, Runtime
-from ffibench.noise.settings import NOT_PINNED, debug_builds, plain_builds
-from ffibench.noise.warnings import sample_warnings, setting_warnings
+from ffibench.noise.configuration import NOT_PINNED, debug_builds, plain_builds
+from ffibench.noise.warnings import configuration_warnings, sample_warnings
 from ffibench.noise.words import host_words, noise_words
 from ffibench.paths import cache_folder, runs_folder
 from ffibench.shims.technology import technologies
@@ -34,7 +34,7 @@ class Check(Struct, frozen=True, kw_only=True):
     subject: str
     found: str
     """What is there, or what is not and why."""
-    mend: str = ""
+    fix: str = ""
     """The command that installs it or makes it better; empty where all is well."""
     needed: bool = False
     """Whether a run is not whole without it."""
@@ -42,7 +42,7 @@ class Check(Struct, frozen=True, kw_only=True):
     @property
     def fatal(self) -> bool:
         """Whether this keeps a run from being whole."""
-        return self.needed and bool(self.mend)
+        return self.needed and bool(self.fix)
 
 
 def checks() -> Iterator[Check]:
@@ -61,8 +61,8 @@ def _compilers() -> Iterator[Check]:
         try:
             found = compiler(language)
         except FfibenchError as error:
-            reason, _, mend = str(error).rpartition("; ")
-            yield Check(subject=name, found=reason, mend=mend, needed=True)
+            reason, _, fix = str(error).rpartition("; ")
+            yield Check(subject=name, found=reason, fix=fix, needed=True)
         else:
             yield Check(subject=name, found=f"{found.label} ({' '.join(found.command)})")
 
@@ -73,7 +73,7 @@ def language_checks(language: Language) -> Iterator[Check]:
     packages = sorted({each.package for each in technologies() if each.language == language.name and each.package})
     for runtime in language.runtimes((), packages):
         if isinstance(runtime, Missing):
-            yield Check(subject=language.name, found=runtime.reason, mend=runtime.mend, needed=needed)
+            yield Check(subject=language.name, found=runtime.reason, fix=runtime.fix, needed=needed)
             continue
         yield Check(subject=language.name, found=f"{runtime.label} ({runtime.executable})")
         builds = interpreter_builds([runtime])
@@ -81,7 +81,7 @@ def language_checks(language: Language) -> Iterator[Check]:
             yield _doubt(f"{language.name} build", warning)
         missing = language.build_needs(runtime)
         if missing is not None:
-            yield Check(subject=f"{language.name} headers", found=missing.reason, mend=missing.mend, needed=needed)
+            yield Check(subject=f"{language.name} headers", found=missing.reason, fix=missing.fix, needed=needed)
         for package in packages:
             yield _package(language, runtime, package)
 
@@ -90,7 +90,7 @@ def _package(language: Language, runtime: Runtime, package: str) -> Check:
     found = language.package(runtime, package)
     subject = f"{language.name} {package}"
     if isinstance(found, Missing):
-        return Check(subject=subject, found=found.reason, mend=found.mend, needed=not language.optional)
+        return Check(subject=subject, found=found.reason, fix=found.fix, needed=not language.optional)
     return Check(subject=subject, found=found)
 
 
@@ -100,8 +100,8 @@ def _libraries() -> Iterator[Check]:
         try:
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            reason, _, mend = str(error).rpartition("; ")
-            yield Check(subject=f"{name} library", found=reason, mend=mend, needed=True)
+            reason, _, fix = str(error).rpartition("; ")
+            yield Check(subject=f"{name} library", found=reason, fix=fix, needed=True)
         else:
             yield Check(subject=f"{name} library", found=library.path)
             can_run = [each for each in candidates(folder) if each.missing is None]
@@ -118,8 +118,8 @@ def audit_check() -> Check:
     except FfibenchError as error:
         reason = str(error)
     if reason is not None:
-        found, _, mend = reason.partition("; ")
-        return Check(subject=subject, found=found, mend=mend or "install ffibench with a Python built for glibc")
+        found, _, fix = reason.partition("; ")
+        return Check(subject=subject, found=found, fix=fix or "install ffibench with a Python built for glibc")
     return Check(subject=subject, found="can be counted from outside")
 
 
@@ -130,7 +130,7 @@ def _tool() -> Iterator[Check]:
         yield Check(
             subject="memory map",
             found="this system does not show which library a live process has mapped",
-            mend="run on Linux to have it checked",
+            fix="run on Linux to have it checked",
         )
 
 
@@ -145,9 +145,9 @@ def host_checks() -> Iterator[Check]:
         yield Check(subject="host", found=", ".join(words))
     sample = look(host.siblings)
     yield Check(subject="noise", found=", ".join(noise_words([sample])))
-    for warning in (*sample_warnings(sample, host, "just now"), *setting_warnings(host)):
+    for warning in (*sample_warnings(sample, host, "just now"), *configuration_warnings(host)):
         yield _doubt(warning.code, warning)
 
 
 def _doubt(subject: str, warning: RunWarning) -> Check:
-    return Check(subject=subject, found=warning.text, mend=warning.advice)
+    return Check(subject=subject, found=warning.text, fix=warning.fix)

@@ -144,8 +144,8 @@ def test_a_library_that_is_missing_is_told(tmp_path: Path) -> None:
 
 
 def test_a_distribution_without_it_is_told(tmp_path: Path) -> None:
-    absent = told(WheelLibrary(distribution="no-such-distribution", pattern="*"), tmp_path)
-    assert absent == (
+    unavailable = told(WheelLibrary(distribution="no-such-distribution", pattern="*"), tmp_path)
+    assert unavailable == (
         "no-such-distribution is not installed, whose library is under test; pip install no-such-distribution"
     )
     without = told(WheelLibrary(distribution="pyzmq", pattern="*no-such-library*"), tmp_path)

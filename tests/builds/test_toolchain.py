@@ -110,7 +110,7 @@ def test_without_a_cpp_compiler_only_what_needs_one_is_missing(monkeypatch: pyte
     missing = missing_compiler(["c", "cpp"])
     assert missing is not None
     assert missing.reason == "no C++ compiler: 'no-such-compiler' is not found"
-    assert missing.mend == INSTALL
+    assert missing.fix == INSTALL
     lacking = {each.contestant.name for each in candidates(find_experiment("xsub")) if each.missing == missing}
     assert lacking == {f"python/{name}" for name in ("nanobind", "nanobind~nogil", "pybind11", "pybind11~nogil")}
 

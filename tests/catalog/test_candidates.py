@@ -14,7 +14,7 @@ from ffibench.model import BASELINE, CONTROL
 from ffibench.model.runtime import Missing
 
 XSUB = find_experiment("xsub")
-LACKING = Missing(reason="it is not here", mend="apt-get install it")
+LACKING = Missing(reason="it is not here", fix="apt-get install it")
 
 
 def found() -> list[Candidate]:
@@ -54,13 +54,13 @@ def test_a_contestant_that_brings_its_library_says_so() -> None:
 def test_no_pattern_means_all_that_can_run() -> None:
     chosen = select(lacking("perl/xs"), ())
     assert "perl/xs" not in names(chosen.present)
-    assert chosen.absent == ()  # Perl is optional: nothing else changes
+    assert chosen.unavailable == ()  # Perl is optional: nothing else changes
     assert names(chosen.present)[:2] == [BASELINE, CONTROL]
 
 
 def test_what_is_not_optional_is_missed() -> None:
     chosen = select(lacking("python/capi"), ())
-    assert [(each.contestant.name, each.reason) for each in chosen.absent] == [
+    assert [(each.contestant.name, each.reason) for each in chosen.unavailable] == [
         ("python/capi", "it is not here; apt-get install it")
     ]
 

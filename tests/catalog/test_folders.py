@@ -44,17 +44,17 @@ def test_a_folder_is_an_experiment_wherever_it_lies(folder: Path) -> None:
 
 def test_a_file_named_as_its_language_drives_the_shims_and_any_other_is_a_contestant(folder: Path) -> None:
     (folder / "py_zmq.py").write_text(
-        '"""Doc.\n\nffibench: gil=released distribution=pyzmq own-library\n"""\n', encoding="utf-8"
+        '"""Doc.\n\nffibench: lock=released distribution=pyzmq own-library\n"""\n', encoding="utf-8"
     )
     (folder / "ffi.pl").write_text("# ffibench: distribution=ZMQ::FFI\n", encoding="utf-8")
-    (folder / "fast.c").write_text("/* ffibench: gil=held */\n", encoding="utf-8")
+    (folder / "fast.c").write_text("/* ffibench: lock=held */\n", encoding="utf-8")
     sources = {(source.language, source.stem): source for source in find_experiment(str(folder)).sources}
     assert set(sources) == {("c", "c"), ("c", "fast"), ("python", "python"), ("python", "py-zmq"), ("perl", "ffi")}
     assert sources["python", "python"].drives_shims
     assert not sources["python", "py-zmq"].drives_shims
-    assert sources["python", "py-zmq"].words == {"gil": "released", "distribution": "pyzmq", "own-library": ""}
+    assert sources["python", "py-zmq"].words == {"lock": "released", "distribution": "pyzmq", "own-library": ""}
     assert sources["perl", "ffi"].words == {"distribution": "ZMQ::FFI"}
-    assert sources["c", "fast"].words == {"gil": "held"}
+    assert sources["c", "fast"].words == {"lock": "held"}
     assert sources["python", "python"].words == {}
 
 

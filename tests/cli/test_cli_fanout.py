@@ -63,7 +63,7 @@ def test_what_would_be_a_deadlock_says_so_and_the_rest_runs(cli: Cli, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
+    ("parameter", "words"),
     [
         ("threads=0", "--set threads"),
         ("threads=10000000", "--set threads"),
@@ -73,5 +73,5 @@ def test_what_would_be_a_deadlock_says_so_and_the_rest_runs(cli: Cli, tmp_path: 
         ("per_thread=-1", "--set per_thread"),
     ],
 )
-def test_mistakes_are_told(cli: Cli, setting: str, words: str) -> None:
-    assert_told(cli("run", "fanout", "--set", setting), words)
+def test_mistakes_are_told(cli: Cli, parameter: str, words: str) -> None:
+    assert_told(cli("run", "fanout", "--set", parameter), words)

@@ -71,7 +71,7 @@ def test_a_host_that_became_noisy_costs_nothing_of_the_run(measure: Measure, tmp
 
 
 def test_a_row_that_is_not_valid_decides_the_status(measure: Measure, tally: Path) -> None:
-    (tally / "quits.py").write_text("# ffibench: gil=held\nraise SystemExit('no such thing')\n", encoding="utf-8")
+    (tally / "quits.py").write_text("# ffibench: lock=held\nraise SystemExit('no such thing')\n", encoding="utf-8")
     result = measure("--require-quiet", "-c", "python/quits", during=LOUD)
     assert result.exit_code == 1
     assert "the host is not quiet" in told(result)

@@ -41,11 +41,11 @@ def test_every_contestant_is_valid_on_one_library(run_file: Path) -> None:
 
 def test_the_blocks_part_what_holds_the_gil(run_file: Path) -> None:
     run = json.loads(run_file.read_text(encoding="utf-8"))
-    gil = {row["contestant"]: row["gil"] for row in run["summary"]}
-    held = {name for name in PYTHON_ROWS if gil[name] == "held"}
+    lock = {row["contestant"]: row["lock"] for row in run["summary"]}
+    held = {name for name in PYTHON_ROWS if lock[name] == "held"}
     assert held == {"python/ctypes-pydll", "python/pybind11", "python/nanobind", "python/cython", "python/capi"}
-    assert {gil[name] for name in PYTHON_ROWS - held} == {"released"}
-    assert gil["c"] is None
+    assert {lock[name] for name in PYTHON_ROWS - held} == {"released"}
+    assert lock["c"] is None
 
 
 def test_every_round_has_everyone_in_the_order_of_the_seed(run_file: Path) -> None:
@@ -144,14 +144,14 @@ def test_a_folder_of_ones_own_is_an_experiment(cli: Cli, tally: Path, tmp_path: 
 
 def test_a_contestant_that_fails_is_invalid_and_the_others_are_not(cli: Cli, tally: Path, tmp_path: Path) -> None:
     (tally / "crash.py").write_text(
-        "# ffibench: gil=held\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", encoding="utf-8"
+        "# ffibench: lock=held\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", encoding="utf-8"
     )
-    (tally / "quits.py").write_text("# ffibench: gil=held\nraise SystemExit('no such thing')\n", encoding="utf-8")
-    (tally / "hang.py").write_text("# ffibench: gil=held\nimport time\ntime.sleep(600)\n", encoding="utf-8")
-    (tally / "garbage.py").write_text("# ffibench: gil=held\nprint('hello')\n", encoding="utf-8")
+    (tally / "quits.py").write_text("# ffibench: lock=held\nraise SystemExit('no such thing')\n", encoding="utf-8")
+    (tally / "hang.py").write_text("# ffibench: lock=held\nimport time\ntime.sleep(600)\n", encoding="utf-8")
+    (tally / "garbage.py").write_text("# ffibench: lock=held\nprint('hello')\n", encoding="utf-8")
     lie = (tally / "python.py").read_text(encoding="utf-8")
     lie = lie.replace("native.tally_sum", "lambda data, size: size").replace('"calls": iterations', '"calls": 1')
-    (tally / "lie.py").write_text(f"# ffibench: gil=held\n{lie}", encoding="utf-8")
+    (tally / "lie.py").write_text(f"# ffibench: lock=held\n{lie}", encoding="utf-8")
     names = ("crash", "quits", "hang", "garbage", "lie", "ctypes")
     chosen = [word for name in names for word in ("-c", f"python/{name}")]
     file = tmp_path / "run.json"

@@ -1,4 +1,4 @@
-"""Every mistake that a user can make: one sentence, the mend, a non-zero status, no traceback."""
+"""Every mistake that a user can make: one sentence, the fix, a non-zero status, no traceback."""
 
 from __future__ import annotations
 

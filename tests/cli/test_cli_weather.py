@@ -61,24 +61,24 @@ def test_a_subscriber_has_further_figures(everybody: dict[str, Any]) -> None:
     for row in everybody["summary"]:
         if row["role"] == "subscriber":
             assert row["clock"] == "cpu"
-            assert 0 < row["further"]["first_match_ns"] <= row["further"]["wall"]
+            assert 0 < row["extra_figures"]["first_match_ns"] <= row["extra_figures"]["wall"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "role", "players"),
+    ("arguments", "role", "assigned"),
     [
         (("--vary", "publisher"), "publisher", {"c"}),
         (("--publisher", "python/pyzmq"), "subscriber", {"python/pyzmq"}),
     ],
 )
 def test_one_role_is_varied_and_the_other_is_the_same_for_all(
-    cli: Cli, tmp_path: Path, arguments: tuple[str, ...], role: str, players: set[str]
+    cli: Cli, tmp_path: Path, arguments: tuple[str, ...], role: str, assigned: set[str]
 ) -> None:
     run = run_of(cli, tmp_path / "run.json", *FEW, *arguments)
     assert {row["role"] for row in run["summary"]} == {role}
     assert rows(run, role) == ["c", "control", "python/capi", "python/pyzmq"]
     beside = [worker for worker in run["plan"]["workers"] if worker.get("beside")]
-    assert {worker["contestant"]["name"] for worker in beside} == players
+    assert {worker["contestant"]["name"] for worker in beside} == assigned
 
 
 def test_anybody_plays_against_anybody(cli: Cli, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def part(weather: Ready) -> Play:
         if name not in commands:
             (candidate,) = (each for each in candidates(weather.folder) if each.contestant.name == name)
             assert candidate.missing is not None, [str(each) for each in weather.failures]
-            pytest.skip(f"{candidate.missing.reason}; {candidate.missing.mend}")
+            pytest.skip(f"{candidate.missing.reason}; {candidate.missing.fix}")
         options = {
             "experiment": "weather",
             "binding": name.rpartition("/")[2],

@@ -20,7 +20,7 @@ from ffibench.builds.project import build
 from ffibench.catalog import candidates, find_experiment
 from ffibench.errors import FfibenchError
 from ffibench.paths import asset
-from ffibench.plan.parameters import read_settings
+from ffibench.plan.parameters import read_parameters
 
 FOLDER = find_experiment("fanout")
 CELLS = ["lock-every", "mutex-every", "mutex-edge", "sharded-every", "sharded-edge", "mpsc-every", "mpsc-edge"]
@@ -57,8 +57,8 @@ def test_the_iterations_follow_from_the_settings() -> None:
 
 def test_points_of_a_sweep_are_one_series() -> None:
     assert [case.series for case in cases(threads=8)] == [case.series for case in cases(threads=1)] == CELLS
-    (setting,) = (each for each in FOLDER.experiment.settings if each.name == "threads")
-    assert setting.sweep == (1, 2, 4, 8)
+    (parameter,) = (each for each in FOLDER.experiment.parameters if each.name == "threads")
+    assert parameter.sweep == (1, 2, 4, 8)
 
 
 def test_an_operation_says_what_it_is() -> None:
@@ -98,12 +98,12 @@ def test_a_deadlock_is_known_from_what_is_declared() -> None:
     assert lock.cannot(held) == "deadlock: submit holds the GIL and waits for an accept, whose callback needs the GIL"
 
 
-# --- settings -------------------------------------------------------------------------------------
+# --- parameters -------------------------------------------------------------------------------------
 
 
 def told(**given: str) -> str:
     with pytest.raises(FfibenchError) as caught:
-        read_settings(FOLDER.experiment, "fanout", given)
+        read_parameters(FOLDER.experiment, "fanout", given)
     return str(caught.value)
 
 
@@ -253,14 +253,14 @@ print(module.version(native))
 
 
 @pytest.mark.parametrize(
-    ("interpreter", "gil", "told"),
+    ("interpreter", "lock", "told"),
     [
         ("3.13.0 (main)", True, "1.0"),
         ("3.13.0 experimental free-threading build (main)", True, "1.0, free-threaded with the GIL on"),
         ("3.14.0 free-threading build (main)", False, "1.0, free-threaded with the GIL off"),
     ],
 )
-def test_a_free_threaded_interpreter_says_so(interpreter: str, gil: bool, told: str) -> None:
-    arguments = [str(asset("experiments/fanout/python.py")), json.dumps(interpreter), json.dumps(gil)]
+def test_a_free_threaded_interpreter_says_so(interpreter: str, lock: bool, told: str) -> None:
+    arguments = [str(asset("experiments/fanout/python.py")), json.dumps(interpreter), json.dumps(lock)]
     answer = subprocess.run([sys.executable, "-c", VERSION, *arguments], capture_output=True, text=True, check=True)
     assert answer.stdout == f"{told}\n"

@@ -12,7 +12,7 @@ from support.weather import cases
 from ffibench.catalog import find_experiment
 from ffibench.errors import FfibenchError
 from ffibench.paths import asset
-from ffibench.plan.parameters import read_settings
+from ffibench.plan.parameters import read_parameters
 from ffibench.worker.load import import_file
 
 EXPERIMENT = find_experiment("weather").experiment
@@ -100,7 +100,7 @@ def test_temperatures_and_humidities_have_all_their_lengths() -> None:
 )
 def test_a_setting_that_does_not_serve(name: str, value: str, told: str) -> None:
     with pytest.raises(FfibenchError) as error:
-        read_settings(EXPERIMENT, "weather", {name: value})
+        read_parameters(EXPERIMENT, "weather", {name: value})
     assert str(error.value) == f"--set {name}: {told}"
 
 
@@ -108,6 +108,6 @@ def test_a_port_that_is_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(FfibenchError) as error:
-            read_settings(EXPERIMENT, "weather", {"port": str(port)})
+            read_parameters(EXPERIMENT, "weather", {"port": str(port)})
         assert str(error.value) == f"--set port: port {port} is in use; 0 takes a free one; the default is 0"
-    assert read_settings(EXPERIMENT, "weather", {"port": str(port)}).values["port"] == port
+    assert read_parameters(EXPERIMENT, "weather", {"port": str(port)}).values["port"] == port

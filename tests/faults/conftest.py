@@ -65,7 +65,7 @@ def play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
         faulty: Script = {"gross": 50, "since": 2, **script}
         scripts: dict[str, float | Script] = {"c": 20, "python/a": faulty, "python/b": 40}
         plan = scripted_plan(folder, scripts, **{"transport": "ipc", "audited": False, **changes})
-        ready = SimpleNamespace(failures=(), folder=None, chosen=(), absent=(), library=plan.library)
+        ready = SimpleNamespace(failures=(), folder=None, chosen=(), unavailable=(), library=plan.library)
         monkeypatch.setattr(_measure, "prepare", lambda *_, **__: ready)
         monkeypatch.setattr(_measure, "make_plan", lambda *_: plan)
         answer = CliRunner().invoke(cli, ["run", "work", *arguments])

@@ -22,7 +22,7 @@ from support.leftovers import carrying
 
 from ffibench.builds.checksums import SUMS
 from ffibench.builds.library import find_library
-from ffibench.builds.staging import workshop
+from ffibench.builds.staging import staging_folder
 from ffibench.catalog import find_experiment
 from ffibench.host import sampler
 from ffibench.paths import cache_folder
@@ -163,7 +163,7 @@ class TestCache:
     def test_a_build_that_was_killed_is_swept_by_the_next(self, command: Command, experiment: Path) -> None:
         """Also what an earlier one left, but not what another process is at."""
         shims = cache_folder("shims")
-        with workshop(shims, "other") as other:
+        with staging_folder(shims, "other") as other:
             with command.start("build", "--force", str(experiment), stdout=subprocess.DEVNULL) as process:
                 while not list(shims.glob(".c-*/build")):
                     assert process.poll() is None

@@ -303,7 +303,7 @@ SCALAR_TYPES = ("int", "unsigned int", "unsigned char", "long long", "double", "
 
 @st.composite
 def prototypes(draw: st.DrawFn) -> tuple[str, list[tuple[str, str, str | None]]]:
-    """A prototype, and the declaration, kind and length of each of its parameters."""
+    """A prototype, and the declaration, kind and length of each of its settings."""
     parts: list[tuple[str, str, str | None]] = []
     for _ in range(draw(st.integers(0, 5))):
         shape = draw(st.sampled_from(["scalar", "string", "bytes", "buffer", "void", "struct", "small", "call"]))

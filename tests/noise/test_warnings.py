@@ -101,16 +101,16 @@ class TestWorkers:
 class TestNoise:
     def test_every_cause_is_noise(self) -> None:
         assert set(CAUSES) <= NOISE
-        assert all(cause.advice.endswith(".") and not cause.text.endswith(".") for cause in CAUSES.values())
+        assert all(cause.fix.endswith(".") and not cause.text.endswith(".") for cause in CAUSES.values())
 
     def test_the_gravest_noise_is_found_among_other_warnings(self) -> None:
-        governor, steal = (RunWarning(code=code, text="T.", advice="A.") for code in ("governor", "steal"))
+        governor, steal = (RunWarning(code=code, text="T.", fix="A.") for code in ("governor", "steal"))
         assert gravest_noise([governor, steal]) == steal
         assert gravest_noise([governor]) is None
         assert gravest_noise([]) is None
 
     def test_slices_that_waited_are_noise_too(self) -> None:
-        waits = RunWarning(code="disturbed", text="T.", advice="A.")
+        waits = RunWarning(code="disturbed", text="T.", fix="A.")
         assert gravest_noise([waits]) == waits
 
     def test_a_single_sample_is_judged_as_a_round_is(self) -> None:

@@ -23,7 +23,7 @@ from rich.table import Table
 from ffibench.cli._prepare import prepare
 from ffibench.errors import FfibenchError
 from ffibench.model import PlannedWorker
-from ffibench.plan.make import Wishes, make_plan
+from ffibench.plan.make import RunOptions, make_plan
 
 SENDS = 20_000
 TOLERANCE = 1.10
@@ -69,7 +69,7 @@ def count_sends(console: Console, patterns: Sequence[str]) -> dict[str, float]:
     for failure in ready.failures:
         raise failure
     once, twice = (
-        make_plan(ready.folder, ready.chosen, (), ready.library, Wishes(iterations=SENDS, slices=1, warmup=warmup))
+        make_plan(ready.folder, ready.chosen, (), ready.library, RunOptions(iterations=SENDS, slices=1, warmup=warmup))
         for warmup in (0, 1)
     )
     return {

@@ -1,4 +1,4 @@
-"""The promise: a plan says all that a run will do, from the experiment, the mode and the user's wishes alone."""
+"""The promise: a plan says all that a run will do, from the experiment, the mode and the user's options alone."""
 
 from __future__ import annotations
 
@@ -14,11 +14,22 @@ from support.contestants import LIBRARY, candidate, contestant
 from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
-from ffibench.model import Absent, Case, Experiment, InterpreterBuild, LibraryFile, Plan, Receipt, Role, Setting, Value
+from ffibench.model import (
+    Case,
+    Experiment,
+    InterpreterBuild,
+    LibraryFile,
+    Parameter,
+    Plan,
+    Receipt,
+    Role,
+    Unavailable,
+    Value,
+)
 from ffibench.model.runtime import Runtime
 from ffibench.paths import PACKAGE
-from ffibench.plan.make import EFFORTS, Mode, Wishes, make_plan
-from ffibench.plan.parameters import CONTRACT_WORDS, read_settings
+from ffibench.plan.make import EFFORTS, Mode, RunOptions, make_plan
+from ffibench.plan.parameters import CONTRACT_WORDS, read_parameters
 
 
 def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
@@ -41,10 +52,10 @@ EXPERIMENT = Experiment(
     functions=("work",),
     library=LibraryFile(path="libwork.so"),
     cases=cases,
-    settings=(
-        Setting(name="size", default=5, help="bytes", check=check_size),
-        Setting(name="share", default=0.5, help="of the whole"),
-        Setting(name="message", default="ohhai", help="what to say"),
+    parameters=(
+        Parameter(name="size", default=5, help="bytes", check=check_size),
+        Parameter(name="share", default=0.5, help="of the whole"),
+        Parameter(name="message", default="ohhai", help="what to say"),
     ),
     roles=(Role(name="sender"),),
     transport="ipc",
@@ -54,7 +65,7 @@ RUNTIME = Runtime(
 )
 
 
-def plan_for(experiment: Experiment = EXPERIMENT, absent: tuple[Absent, ...] = (), **wishes: Any) -> Plan:  # noqa: ANN401
+def plan_for(experiment: Experiment = EXPERIMENT, unavailable: tuple[Unavailable, ...] = (), **options: Any) -> Plan:  # noqa: ANN401
     folder = Folder(
         name="work", path=Path("/somewhere"), experiment=experiment, header=Path("/somewhere/work.h"), sources=()
     )
@@ -63,7 +74,7 @@ def plan_for(experiment: Experiment = EXPERIMENT, absent: tuple[Absent, ...] = (
         (candidate("python/a~nogil"), Path("/cache/a b.so")),
         (candidate("python/b"), None),
     ]
-    return make_plan(folder, chosen, absent, LIBRARY, Wishes(**wishes))
+    return make_plan(folder, chosen, unavailable, LIBRARY, RunOptions(**options))
 
 
 class TestEffort:
@@ -116,12 +127,12 @@ class TestEffort:
 
 class TestWork:
     def test_the_oracle_is_asked_for_the_iterations_of_this_run(self) -> None:
-        (send, receive) = plan_for(iterations=100, settings={"size": "7"}).cases
+        (send, receive) = plan_for(iterations=100, parameters={"size": "7"}).cases
         assert send.receipt == {"sends": 100, "bytes": 700}
         assert (send.operation, receive.operation) == ("send of 7 bytes", "receive")
 
     def test_workers_are_told_all_of_it(self) -> None:
-        plan = plan_for(slices=2, settings={"message": "a=b c"})
+        plan = plan_for(slices=2, parameters={"message": "a=b c"})
         (c, a, b) = plan.workers
         kit = str(PACKAGE / "worker" / "__main__.py")
         told = {
@@ -151,8 +162,8 @@ class TestWork:
         assert keys == ["c [gcc 12.2.0]", "python/a~nogil [CPython 3.11.7]", "python/b [CPython 3.11.7]"]
 
     def test_who_is_absent_stays_in_the_plan(self) -> None:
-        absent = (Absent(contestant=contestant("python/x"), reason="it does not build"),)
-        assert plan_for(absent=absent).absent == absent
+        unavailable = (Unavailable(contestant=contestant("python/x"), reason="it does not build"),)
+        assert plan_for(unavailable=unavailable).unavailable == unavailable
 
     def test_how_interpreters_were_built_is_known_once_for_each_that_tells(self) -> None:
         assert plan_for().interpreters == ()
@@ -185,19 +196,19 @@ class TestSettings:
     @staticmethod
     def told(**given: str) -> str:
         with pytest.raises(FfibenchError) as error:
-            read_settings(EXPERIMENT, "work", given)
+            read_parameters(EXPERIMENT, "work", given)
         return str(error.value)
 
     def test_defaults(self) -> None:
-        assert read_settings(EXPERIMENT, "work", {}).values == {"size": 5, "share": 0.5, "message": "ohhai"}
+        assert read_parameters(EXPERIMENT, "work", {}).values == {"size": 5, "share": 0.5, "message": "ohhai"}
 
     def test_values_have_the_type_of_the_default(self) -> None:
         given = {"size": "64", "share": "0.25", "message": "5"}
-        assert read_settings(EXPERIMENT, "work", given).values == {"size": 64, "share": 0.25, "message": "5"}
+        assert read_parameters(EXPERIMENT, "work", given).values == {"size": 64, "share": 0.25, "message": "5"}
 
     @pytest.mark.parametrize(("text", "value"), [("10k", 10_000), ("1e3", 1000), ("1_000", 1000), ("007", 7)])
     def test_whole_numbers_are_written_as_counts_are(self, text: str, value: int) -> None:
-        assert read_settings(EXPERIMENT, "work", {"size": text}).values["size"] == value
+        assert read_parameters(EXPERIMENT, "work", {"size": text}).values["size"] == value
 
     @pytest.mark.parametrize(
         ("given", "words"),
@@ -216,16 +227,16 @@ class TestSettings:
 
     def test_a_name_that_the_experiment_has_not(self) -> None:
         told = self.told(massage="hi")
-        assert told.startswith("the experiment work has no setting 'massage'")
+        assert told.startswith("the experiment work has no parameter 'massage'")
         assert "message" in told
         assert "size, share, message" in told
 
     def test_an_experiment_without_settings_says_so(self) -> None:
-        with pytest.raises(FfibenchError, match=r"has no setting 'size'; it has none$"):
-            read_settings(replace(EXPERIMENT, settings=()), "work", {"size": "5"})
+        with pytest.raises(FfibenchError, match=r"has no parameter 'size'; it has none$"):
+            read_parameters(replace(EXPERIMENT, parameters=()), "work", {"size": "5"})
 
     @pytest.mark.parametrize("word", sorted(CONTRACT_WORDS))
     def test_no_setting_takes_a_word_of_the_contract(self, word: str) -> None:
-        setting = Setting(name=word, default=1, help="")
-        with pytest.raises(FfibenchError, match=f"calls a setting {word}, a word of the worker contract; rename it"):
-            read_settings(replace(EXPERIMENT, settings=(setting,)), "work", {})
+        parameter = Parameter(name=word, default=1, help="")
+        with pytest.raises(FfibenchError, match=f"calls a parameter {word}, a word of the worker contract; rename it"):
+            read_parameters(replace(EXPERIMENT, parameters=(parameter,)), "work", {})

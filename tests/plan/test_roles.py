@@ -13,22 +13,22 @@ from support.contestants import LIBRARY, candidate, contestant
 from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.model import (
-    Absent,
     Case,
     Contestant,
     Experiment,
     Figure,
     LibraryFile,
+    Parameter,
     Plan,
     PlannedWorker,
     Receipt,
     Role,
-    Setting,
+    Unavailable,
     Value,
 )
-from ffibench.plan.make import Wishes, make_plan
+from ffibench.plan.make import RunOptions, make_plan
 
-ABSENT = (Absent(contestant=contestant("python/x"), reason="it does not build"),)
+ABSENT = (Unavailable(contestant=contestant("python/x"), reason="it does not build"),)
 
 
 def receipt(iterations: int) -> Receipt:
@@ -60,14 +60,17 @@ WEATHER = Experiment(
     functions=("work",),
     library=LibraryFile(path="libwork.so"),
     cases=roles,
-    settings=(Setting(name="matches", default=100, help="updates"), Setting(name="word", default="a", help="what")),
+    parameters=(
+        Parameter(name="matches", default=100, help="updates"),
+        Parameter(name="word", default="a", help="what"),
+    ),
     roles=(Role(name="publisher"), Role(name="subscriber", alone={"matches": 5_000})),
     threads=2,
 )
 
 
 def holds(who: Contestant) -> str | None:
-    return "it holds the GIL" if who.gil == "held" else None
+    return "it holds the GIL" if who.lock == "held" else None
 
 
 def designs(values: Mapping[str, Value]) -> tuple[Case, ...]:
@@ -85,9 +88,9 @@ FANOUT = Experiment(
     functions=("work",),
     library=LibraryFile(path="libwork.so"),
     cases=designs,
-    settings=(
-        Setting(name="threads", default=1, sweep=(1, 2), help="producers"),
-        Setting(name="share", default=0.5, help="a share"),
+    parameters=(
+        Parameter(name="threads", default=1, sweep=(1, 2), help="producers"),
+        Parameter(name="share", default=0.5, help="a share"),
     ),
     threads=2,
 )
@@ -96,10 +99,10 @@ FANOUT = Experiment(
 NAMES = ("c", "control", "python/a", "python/b~nogil")
 
 
-def plan_for(experiment: Experiment, absent: tuple[Absent, ...] = (), **wishes: Any) -> Plan:  # noqa: ANN401
+def plan_for(experiment: Experiment, unavailable: tuple[Unavailable, ...] = (), **options: Any) -> Plan:  # noqa: ANN401
     folder = Folder(name="work", path=Path("/x"), experiment=experiment, header=Path("/x/work.h"), sources=())
     chosen = [(candidate(name), Path(f"/cache/{name}")) for name in NAMES]
-    return make_plan(folder, chosen, absent, LIBRARY, Wishes(**wishes))
+    return make_plan(folder, chosen, unavailable, LIBRARY, RunOptions(**options))
 
 
 def started(worker: PlannedWorker) -> str:
@@ -129,9 +132,9 @@ class TestRoles:
         assert [case.decides for case in plan_for(WEATHER).cases] == [True, False]
         assert [case.decides for case in plan_for(WEATHER, vary="subscriber").cases] == [False, True]
 
-    @pytest.mark.parametrize("wishes", [{"vary": "publisher"}, {"players": {"subscriber": "c"}}])
-    def test_of_a_role_that_alone_is_varied_c_plays_the_others(self, wishes: dict[str, Any]) -> None:
-        plan = plan_for(WEATHER, **wishes)
+    @pytest.mark.parametrize("options", [{"vary": "publisher"}, {"assigned": {"subscriber": "c"}}])
+    def test_of_a_role_that_alone_is_varied_c_plays_the_others(self, options: dict[str, Any]) -> None:
+        plan = plan_for(WEATHER, **options)
         assert [(started(a), started(b)) for a, b in plan.teams()] == [
             ("c", "c"),
             ("control", "c"),
@@ -145,30 +148,30 @@ class TestRoles:
     def test_a_role_alone_has_defaults_of_its_own(self) -> None:
         assert plan_for(WEATHER, vary="subscriber").parameters["matches"] == 5_000
         assert plan_for(WEATHER, vary="publisher").parameters["matches"] == 100
-        assert plan_for(WEATHER, vary="subscriber", settings={"matches": "7"}).parameters["matches"] == 7
+        assert plan_for(WEATHER, vary="subscriber", parameters={"matches": "7"}).parameters["matches"] == 7
         assert plan_for(WEATHER, vary="both").parameters["matches"] == 100
 
     def test_a_role_may_be_played_by_anybody_for_all(self) -> None:
-        plan = plan_for(WEATHER, players={"subscriber": "python/a"}, patterns=("python/b*",))
+        plan = plan_for(WEATHER, assigned={"subscriber": "python/a"}, patterns=("python/b*",))
         assert [(started(a), started(b)) for a, b in plan.teams()] == [("c", "a"), ("control", "a"), ("b~nogil", "a")]
 
     def test_a_pair_is_a_contestant_of_its_own(self) -> None:
-        plan = plan_for(WEATHER, ABSENT, players={"publisher": "c", "subscriber": "python/a"})
+        plan = plan_for(WEATHER, ABSENT, assigned={"publisher": "c", "subscriber": "python/a"})
         assert [(started(a), started(b)) for a, b in plan.teams()] == [("c", "c"), ("control", "control"), ("c", "a")]
         assert {worker.contestant.name for worker in plan.teams()[2]} == {"c > python/a"}
         assert [case.name for case in plan.compared()] == ["publish", "receive"]
-        assert plan.absent == ()
+        assert plan.unavailable == ()
 
     @pytest.mark.parametrize(
-        ("wishes", "words"),
+        ("options", "words"),
         [
             ({"vary": "reader"}, "--vary reader: work has no such role; it has publisher, subscriber, and both"),
             (
-                {"vary": "publisher", "players": {"publisher": "c"}},
+                {"vary": "publisher", "assigned": {"publisher": "c"}},
                 "--vary publisher and --publisher c contradict each other; leave one out",
             ),
             (
-                {"players": {"publisher": "python/q"}},
+                {"assigned": {"publisher": "python/q"}},
                 "--publisher python/q: there is no such contestant here (did you mean python/a or",
             ),
             (
@@ -177,9 +180,9 @@ class TestRoles:
             ),
         ],
     )
-    def test_mistakes_are_told(self, wishes: dict[str, Any], words: str) -> None:
+    def test_mistakes_are_told(self, options: dict[str, Any], words: str) -> None:
         with pytest.raises(FfibenchError) as error:
-            plan_for(WEATHER, **wishes)
+            plan_for(WEATHER, **options)
         assert words in str(error.value)
 
 
@@ -256,32 +259,32 @@ class TestSweep:
 
     def test_what_only_some_run_is_in_a_process_of_its_own(self) -> None:
         """So that the rest is done alike by all, in processes that did nothing else before."""
-        plan = plan_for(FANOUT, settings={"threads": "1"})
-        told = {worker.key.partition(" ")[0]: worker.arguments["cases"] for worker in plan.workers if not worker.mark}
+        plan = plan_for(FANOUT, parameters={"threads": "1"})
+        told = {worker.key.partition(" ")[0]: worker.arguments["cases"] for worker in plan.workers if not worker.label}
         assert told["c"] == told["control"] == told["python/b~nogil"] == "open:10,host:10"
 
     def test_a_case_takes_those_whom_it_names(self) -> None:
-        plan = plan_for(FANOUT, ABSENT, settings={"threads": "1"})
+        plan = plan_for(FANOUT, ABSENT, parameters={"threads": "1"})
         lock, open_, _ = plan.cases
         assert [worker.contestant.name for worker in plan.rows_of(lock)] == ["c"]
         assert [worker.contestant.name for worker in plan.rows_of(open_)] == list(NAMES)
-        assert plan.absent[0].cases == ("open", "host")
+        assert plan.unavailable[0].cases == ("open", "host")
 
     def test_who_can_never_run_a_case_is_not_asked_to(self) -> None:
-        (held,) = (w for w in plan_for(FANOUT, settings={"threads": "1"}).workers if w.contestant.name == "python/a")
+        (held,) = (w for w in plan_for(FANOUT, parameters={"threads": "1"}).workers if w.contestant.name == "python/a")
         assert held.cannot == {"host": "it holds the GIL"}
         assert held.arguments["cases"] == "open:10"
         assert held.cases == ("open", "host")
 
     def test_one_value_is_no_sweep(self) -> None:
-        plan = plan_for(FANOUT, settings={"threads": "3"})
+        plan = plan_for(FANOUT, parameters={"threads": "3"})
         assert [(case.name, case.series, case.point) for case in plan.cases] == [
             (name, "", {}) for name in ("lock", "open", "host")
         ]
 
-    @pytest.mark.parametrize("wishes", [{"settings": {"share": "0.1,0.2"}}, {"sweep": ("share", "0.1,0.2")}])
-    def test_another_number_may_be_swept_in_its_place(self, wishes: dict[str, Any]) -> None:
-        plan = plan_for(FANOUT, **wishes)
+    @pytest.mark.parametrize("options", [{"parameters": {"share": "0.1,0.2"}}, {"sweep": ("share", "0.1,0.2")}])
+    def test_another_number_may_be_swept_in_its_place(self, options: dict[str, Any]) -> None:
+        plan = plan_for(FANOUT, **options)
         assert [case.point for case in plan.cases[::3]] == [{"share": 0.1}, {"share": 0.2}]
         assert plan.parameters == {"threads": 1, "share": "0.1,0.2"}
 
@@ -292,29 +295,29 @@ class TestSweep:
         assert [worker.arguments["cases"] for worker in plan.workers[:2]] == ["publish:100", "receive:10"]
 
     @pytest.mark.parametrize(
-        ("wishes", "words"),
+        ("options", "words"),
         [
             (
                 {"sweep": ("thread", "1,2")},
-                "has no setting 'thread' (did you mean threads or share?); it has threads, share",
+                "has no parameter 'thread' (did you mean threads or share?); it has threads, share",
             ),
             ({"sweep": ("threads", "1,x")}, "--sweep threads=x: it takes a whole number, such as 1"),
             ({"sweep": ("threads", "1,1")}, "--sweep threads=1,1: a value stands there twice; take one away"),
             ({"sweep": ("threads", ",".join(map(str, range(1, 70))))}, "69 values are more than 64"),
-            ({"sweep": ("threads", "1,2"), "settings": {"share": "0.1,0.2"}}, "one parameter can be swept at a time"),
+            ({"sweep": ("threads", "1,2"), "parameters": {"share": "0.1,0.2"}}, "one parameter can be swept at a time"),
         ],
     )
-    def test_mistakes_are_told(self, wishes: dict[str, Any], words: str) -> None:
+    def test_mistakes_are_told(self, options: dict[str, Any], words: str) -> None:
         with pytest.raises(FfibenchError) as error:
-            plan_for(FANOUT, **wishes)
+            plan_for(FANOUT, **options)
         assert words in str(error.value)
 
     def test_a_text_cannot_be_swept(self) -> None:
         with pytest.raises(FfibenchError, match=r"--sweep word: it is no number, .* of numbers there are matches"):
             plan_for(WEATHER, sweep=("word", "a,b"))
-        assert plan_for(WEATHER, settings={"word": "a,b"}).parameters["word"] == "a,b"
+        assert plan_for(WEATHER, parameters={"word": "a,b"}).parameters["word"] == "a,b"
 
 
 def test_an_experiment_of_one_role_has_none_to_vary() -> None:
     with pytest.raises(FfibenchError, match="--vary: the experiment work has one role"):
-        plan_for(replace(FANOUT, settings=FANOUT.settings), vary="publisher")
+        plan_for(replace(FANOUT, parameters=FANOUT.parameters), vary="publisher")

@@ -14,10 +14,10 @@ from rich.console import Console, RenderableType
 from ffibench.model import (
     Comparison,
     Contestant,
-    Gil,
     Host,
     HostSample,
     LibraryIdentity,
+    Lock,
     Plan,
     PlannedCase,
     PlannedWorker,
@@ -63,7 +63,7 @@ def language(contestant: str) -> str:
 
 
 def make_row(contestant: str, block: str, version: str, gross_ns: float, tie: str | None, **changes: object) -> Row:
-    gils: dict[str, Gil] = {"GIL held": "held", "GIL released": "released"}
+    gils: dict[str, Lock] = {"GIL held": "held", "GIL released": "released"}
     ratio = gross_ns / 22.41
     row = Row(
         contestant=contestant,
@@ -72,7 +72,7 @@ def make_row(contestant: str, block: str, version: str, gross_ns: float, tie: st
         case="send",
         version=version,
         block=block,
-        gil=gils.get(block),
+        lock=gils.get(block),
         iterations=50_000,
         rounds=50,
         gross_ns=gross_ns,
@@ -201,7 +201,7 @@ def comparison(rows: list[Row]) -> Comparison:
     warning = RunWarning(
         code="steal",
         text="The hypervisor took up to 0.3 % of a processor's time during the rounds.",
-        advice="Run again on a quieter machine, or with --rigorous for more rounds.",
+        fix="Run again on a quieter machine, or with --rigorous for more rounds.",
     )
     return Comparison(rows=tuple(rows), resolution={"send": 0.0183}, warnings=(warning,))
 

@@ -35,7 +35,7 @@ def received(rows: list[Row]) -> list[Row]:
             row,
             clock="cpu",
             role="subscriber",
-            further={"wall": 4e7 + 1e5 * (row.gross_ns or 0), "first_match_ns": 2e5 + 1e3 * (row.gross_ns or 0)},
+            extra_figures={"wall": 4e7 + 1e5 * (row.gross_ns or 0), "first_match_ns": 2e5 + 1e3 * (row.gross_ns or 0)},
         )
         for row in rows
     ]
@@ -76,16 +76,16 @@ def test_the_caption_names_the_clock_and_what_they_are_of(subscribed: Run, recei
 
 
 def test_two_roles_are_two_tables_with_the_role_in_the_title(subscribed: Run, received: list[Row]) -> None:
-    published = [replace(row, role="publisher", clock="wall", further={}) for row in received]
+    published = [replace(row, role="publisher", clock="wall", extra_figures={}) for row in received]
     first, second = summary_cells(subscribed, [*published, *received])
     assert (first.title.rpartition(", ")[2], second.title.rpartition(", ")[2]) == ("publisher", "subscriber")
-    assert not any(heading.key.startswith("further") for heading in first.headings)
+    assert not any(heading.key.startswith("extra_figures") for heading in first.headings)
 
 
 def test_a_row_that_lacks_one_has_a_dash_and_an_invalid_row_nothing(subscribed: Run, received: list[Row]) -> None:
     changed = [
         *received[:2],
-        replace(received[2], further={"wall": 5e7}),
+        replace(received[2], extra_figures={"wall": 5e7}),
         replace(received[3], valid=False, reason="It crashed."),
     ]
     (table,) = summary_cells(subscribed, changed)
@@ -95,13 +95,13 @@ def test_a_row_that_lacks_one_has_a_dash_and_an_invalid_row_nothing(subscribed: 
 
 def test_a_figure_that_no_row_has_is_no_column(subscribed: Run, rows: list[Row]) -> None:
     (table,) = summary_cells(subscribed, rows)
-    assert not any(heading.key.startswith("further") for heading in table.headings)
+    assert not any(heading.key.startswith("extra_figures") for heading in table.headings)
     assert "slice" not in table.caption
 
 
 @pytest.mark.parametrize(("ns", "unit", "text"), [(412.0, "ns", "412"), (9_990.0, "us", "9.99"), (3.2e9, "s", "3.20")])
 def test_the_unit_follows_the_figures(subscribed: Run, received: list[Row], ns: float, unit: str, text: str) -> None:
-    (table,) = summary_cells(subscribed, [replace(row, further={"wall": ns}) for row in received])
+    (table,) = summary_cells(subscribed, [replace(row, extra_figures={"wall": ns}) for row in received])
     place = [heading.key for heading in table.headings].index("further wall")
     assert table.headings[place].lines[1] == unit
     assert table.lines()[0].cells[place].strip() == text

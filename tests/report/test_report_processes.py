@@ -19,11 +19,11 @@ def test_the_table_is_as_drawn(
 
 
 def test_a_process_is_told_once_from_a_case_that_it_could_run(run: Run, rows: list[Row]) -> None:
-    absent = [replace(row, case="other", gross_ns=None, reason="unsupported") for row in rows]
-    table = shell_cells(run, [*absent, *rows])
+    unavailable = [replace(row, case="other", gross_ns=None, reason="unsupported") for row in rows]
+    table = shell_cells(run, [*unavailable, *rows])
     assert table is not None
     assert len(table.lines()) == len(rows)
-    assert not any("absent" in line.cells for line in table.lines())
+    assert not any("unavailable" in line.cells for line in table.lines())
 
 
 def test_ratios_are_of_real_time_to_the_baseline(run: Run, rows: list[Row]) -> None:

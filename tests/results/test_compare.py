@@ -28,7 +28,7 @@ class TestFigures:
             case="send",
             version="1.0",
             block="GIL held",
-            gil="held",
+            lock="held",
             iterations=ITERATIONS,
             rounds=ROUNDS,
             gross_ns=50.0,

@@ -10,7 +10,7 @@ from support.compared import REASON, ROUNDS, by_name, fail, names, steady
 from support.contestants import ITERATIONS, LIBRARY, contestant
 from support.runs import changed, run_of
 
-from ffibench.model import Absent, LibraryIdentity, Row, Run, WorkerRecord
+from ffibench.model import LibraryIdentity, Row, Run, Unavailable, WorkerRecord
 from ffibench.results.compare import compare
 
 
@@ -213,11 +213,11 @@ class TestNotRanked:
         assert compare(run).rows == compare(self.RUN).rows
 
     def test_a_contestant_that_is_absent(self) -> None:
-        absent = [
-            Absent(contestant=contestant("python/x~nogil"), reason="it does not build"),
-            Absent(contestant=contestant("python/y"), reason="it is not installed"),
+        unavailable = [
+            Unavailable(contestant=contestant("python/x~nogil"), reason="it does not build"),
+            Unavailable(contestant=contestant("python/y"), reason="it is not installed"),
         ]
-        run = replace(self.RUN, plan=replace(self.RUN.plan, absent=tuple(absent)))
+        run = replace(self.RUN, plan=replace(self.RUN.plan, unavailable=tuple(unavailable)))
         comparison = compare(run)
         assert names(comparison) == ["c", "control", "python/a", "python/b", "python/d", "python/y", "python/x~nogil"]
         row = by_name(comparison)["python/x~nogil"]

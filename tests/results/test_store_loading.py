@@ -12,6 +12,7 @@ from support.run_files import DOCUMENT, RUN, document_with, full
 from support.runs import watched
 
 from ffibench.errors import FfibenchError
+from ffibench.model import SCHEMA_VERSION
 from ffibench.results.store import load
 
 
@@ -124,10 +125,11 @@ class TestLoading:
     ) -> None:
         """What else is in it nobody here can know."""
         newer = msgspec.json.encode({**msgspec.json.decode(DOCUMENT), **more, "schema": 99})
-        assert told(newer) == "has schema 99, this ffibench reads 1; pip install --upgrade ffibench"
+        assert told(newer) == f"has schema 99, this ffibench reads {SCHEMA_VERSION}; pip install --upgrade ffibench"
 
-    def test_an_older_schema_asks_for_a_new_run(self, told: Callable[[bytes], str]) -> None:
-        assert told(document_with(("schema",), 0)) == "has schema 0, this ffibench reads 1; run it again"
+    def test_a_schema_that_is_no_longer_known_asks_for_a_new_run(self, told: Callable[[bytes], str]) -> None:
+        said = told(document_with(("schema",), 0))
+        assert said == f"has schema 0, this ffibench reads {SCHEMA_VERSION}; run it again"
 
     def test_a_file_from_before_the_host_told_more(self, tmp_path: Path) -> None:
         document: Any = msgspec.json.decode(msgspec.json.encode(full()))

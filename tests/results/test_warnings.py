@@ -19,7 +19,7 @@ QUIET = run_of({"c": [20.0] * ROUNDS, "control": [20.0] * ROUNDS, "python/a": [5
 
 def warnings(run: Run) -> dict[str, RunWarning]:
     found = compare(run).warnings
-    assert all(each.text.endswith(".") and each.advice.endswith(".") for each in found)
+    assert all(each.text.endswith(".") and each.fix.endswith(".") for each in found)
     assert len({each.code for each in found}) == len(found)
     return {each.code: each for each in found}
 
@@ -59,7 +59,7 @@ class TestControl:
         assert warning.code == "control"
         assert "inconclusive" in warning.text
         assert "1.050" in warning.text
-        assert "--rigorous" in warning.advice
+        assert "--rigorous" in warning.fix
 
     def test_few_rounds_judge_nobody(self) -> None:
         assert warnings(run_of({"c": [20.0] * 5, "control": [26.0] * 5})) == {}
@@ -150,7 +150,7 @@ class TestHost:
         assert set(warnings(run)) == codes
         if codes:
             assert "powersave" in warnings(run)["governor"].text
-            assert "cpupower" in warnings(run)["governor"].advice
+            assert "cpupower" in warnings(run)["governor"].fix
 
     def test_nothing_is_said_of_a_host_before_the_first_round(self) -> None:
         run = replace(QUIET, rounds=(), host=replace(QUIET.host, governor="powersave"))

@@ -185,7 +185,7 @@ def patient_switching() -> Iterator[None]:
 
 @pytest.mark.usefixtures("patient_switching")
 @pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="without a GIL, none is held")
-def test_the_gil_is_held_or_released_as_the_binding_says(gil: str, native: ModuleType) -> None:
+def test_the_gil_is_held_or_released_as_the_binding_says(lock: str, native: ModuleType) -> None:
     """Another thread can raise the flag that a call waits for, unless the call holds the GIL."""
     begun, raised = threading.Event(), threading.Event()
 
@@ -198,10 +198,10 @@ def test_the_gil_is_held_or_released_as_the_binding_says(gil: str, native: Modul
     native.clear_flag()
     other.start()
     begun.set()
-    found = native.wait_for_flag(100 if gil == "held" else 10_000)
+    found = native.wait_for_flag(100 if lock == "held" else 10_000)
     assert raised.wait(10)
     other.join()
-    assert found == (gil == "released")
+    assert found == (lock == "released")
 
 
 # --- builds ---------------------------------------------------------------------------------------

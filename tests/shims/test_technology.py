@@ -68,7 +68,7 @@ def test_a_variant_is_named_after_its_binding_and_differs_from_it(technology: Te
 def test_a_folder_is_a_technology(tmp_path: Path) -> None:
     found = read_technology(written(tmp_path, GOOD))
     assert (found.language, found.name, found.folder) == ("python", "own", tmp_path / "python" / "own")
-    assert found.bindings["mine"].gil == "held"
+    assert found.bindings["mine"].lock == "held"
     assert not found.is_built
     assert found.templates == []
 
@@ -122,9 +122,9 @@ def test_a_function_that_no_template_serves_stops_the_build_with_the_mend(
     project = make_project("capi", header=header, functions=("each",))
     with pytest.raises(FfibenchError) as caught:
         project.render()
-    mend = "--kind FUNCTION.PARAMETER=KIND gives it another kind"
+    fix = "--kind FUNCTION.PARAMETER=KIND gives it another kind"
     reason = f"capi renders no callback without user data beside it, as each.visit at {header}:1 is"
-    assert str(caught.value) == f"{reason}; {mend}"
+    assert str(caught.value) == f"{reason}; {fix}"
     overridden = make_project("capi", header=header, functions=("each",), kinds={"each.visit": "handle"})
     assert "meson.build" in overridden.render()
 

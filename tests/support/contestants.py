@@ -31,7 +31,7 @@ def contestant(key: str, *, own_library: bool = False) -> Contestant:
     return Contestant(
         name=name,
         language=language,
-        gil=None if language != "python" else "released" if name.endswith("~nogil") else "held",
+        lock=None if language != "python" else "released" if name.endswith("~nogil") else "held",
         interpreter=interpreter.rstrip("]") or INTERPRETERS[language],
         version="1.0",
         own_library=own_library,
@@ -133,7 +133,7 @@ def team_plan(folder: Path, *roles: Script, entries: Sequence[str] = ("c",), **c
                     role=names[place],
                     command=(sys.executable, "-I", "-S", str(SCRIPT)),
                     arguments={name: str(value) for name, value in told.items()},
-                    mark=names[place],
+                    label=names[place],
                     team=entry,
                     cases=(names[place],),
                 )

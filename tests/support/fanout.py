@@ -31,15 +31,15 @@ HALTING = {
 HIGH_ENTROPY = "unexpected memory mapping"
 
 
-def settings(**changes: Value) -> dict[str, Value]:
-    """The experiment's settings with these changes."""
-    defaults = {setting.name: setting.default for setting in find_experiment("fanout").experiment.settings}
+def parameters(**changes: Value) -> dict[str, Value]:
+    """The experiment's parameters with these changes."""
+    defaults = {parameter.name: parameter.default for parameter in find_experiment("fanout").experiment.parameters}
     return {**defaults, **changes}
 
 
 def cases(**changes: Value) -> tuple[Case, ...]:
-    """The experiment's cases, with these settings."""
-    return find_experiment("fanout").experiment.cases(settings(**changes))
+    """The experiment's cases, with these parameters."""
+    return find_experiment("fanout").experiment.cases(parameters(**changes))
 
 
 def library_sources() -> list[Path]:

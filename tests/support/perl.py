@@ -11,7 +11,7 @@ from ffibench.model.runtime import Missing, Runtime
 def skip_if_missing(found: object) -> None:
     """Skip the test with the sentence that a user would be told."""
     if isinstance(found, Missing):
-        pytest.skip(f"{found.reason}; {found.mend}")
+        pytest.skip(f"{found.reason}; {found.fix}")
 
 
 def perl_or_skip() -> Runtime:

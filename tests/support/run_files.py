@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ffibench.model import Absent, LibraryIdentity, Run
+from ffibench.model import LibraryIdentity, Run, Unavailable
 from ffibench.results.compare import compare
 from support.runs import run_of, watched
 
@@ -36,7 +36,7 @@ def full() -> Run:
         RUN,
         plan=replace(
             RUN.plan,
-            absent=(Absent(contestant=workers[2].contestant, reason="no"),),
+            unavailable=(Unavailable(contestant=workers[2].contestant, reason="no"),),
             parameters={"a": 1, "b": 0.5, "c": "x"},
         ),
         rounds=(*RUN.rounds, replace(RUN.rounds[0], records=(record,))),

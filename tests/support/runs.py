@@ -110,7 +110,7 @@ def swept_run(
                 contestant=contestant(key),
                 role="worker",
                 command=("work",),
-                mark=f"{parameter}={value}",
+                label=f"{parameter}={value}",
                 cases=tuple(there),
                 cannot={case: "it serves one at a time" for case, each in there.items() if each is None},
             )

@@ -111,4 +111,4 @@ def native(name: str, modules: Mapping[str, ModuleType]) -> ModuleType:
 @pytest.fixture(scope="session")
 def gil(name: str) -> str:
     """What the binding's `technology.toml` says of the GIL."""
-    return str(BINDINGS[name][1].gil)
+    return str(BINDINGS[name][1].lock)

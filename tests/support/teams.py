@@ -99,9 +99,9 @@ def team(first: Part, second: Part, **options: object) -> Iterator[tuple[Player,
         yield one, other
 
 
-def let_go(*players: Player, lines: int) -> None:
+def let_go(*assigned: Player, lines: int) -> None:
     """Let them begin, and read all that they say."""
-    for each in players:
+    for each in assigned:
         each.go()
-    for each in players:
+    for each in assigned:
         each.read(lines)

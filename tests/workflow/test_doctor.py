@@ -31,12 +31,12 @@ def test_facts_come_first_and_need_no_mending(looked: dict[str, Check]) -> None:
     assert list(looked)[:3] == ["processor", "host", "noise"]
     assert looked["host"].found == "governor powersave, clock hpet, a quota of 0.5 processors"
     assert looked["noise"].found == "load 0.1, pressure 0.0 %, steal 50.0 %"
-    assert not any(looked[subject].mend for subject in ("processor", "host", "noise"))
+    assert not any(looked[subject].fix for subject in ("processor", "host", "noise"))
 
 
 def test_what_is_wrong_is_said_as_under_a_table(looked: dict[str, Check]) -> None:
     assert looked["steal"].found == f"{CAUSES['steal'].text} just now."
-    assert looked["steal"].mend == CAUSES["steal"].advice
+    assert looked["steal"].fix == CAUSES["steal"].fix
     assert {"governor", "clock", "quota"} < looked.keys()
     assert not any(check.fatal for check in looked.values())  # a run is whole all the same
 
@@ -47,7 +47,7 @@ def test_a_quiet_host_has_facts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "look", lambda siblings: QUIET)
     found = {check.subject: check for check in doctor.host_checks()}
     assert list(found) == ["processor", "pinning", "noise"]
-    assert [check.subject for check in found.values() if check.mend] == ["pinning"]
+    assert [check.subject for check in found.values() if check.fix] == ["pinning"]
 
 
 @pytest.mark.parametrize(("pgo", "said"), [("no", ["python build"]), ("yes", []), ("", [])])
@@ -71,5 +71,5 @@ def test_whether_native_calls_can_be_counted(monkeypatch: pytest.MonkeyPatch) ->
     assert doctor.audit_check() == Check(subject="native calls", found="can be counted from outside")
     monkeypatch.setattr(doctor, "obstacle", lambda program: "python is built for musl; use a build for glibc")
     assert doctor.audit_check().found == "python is built for musl"
-    assert doctor.audit_check().mend == "use a build for glibc"
+    assert doctor.audit_check().fix == "use a build for glibc"
     assert not doctor.audit_check().fatal  # its rows are shown all the same, and not ranked

@@ -49,7 +49,7 @@ class Python:
             reason = f"the Python package {name} is not installed"
         else:
             reason = f"{name} could not be installed for {runtime.label} (is there a network?)"
-        return Missing(reason=reason, mend=f"{runtime.executable} -m pip install {name}")
+        return Missing(reason=reason, fix=f"{runtime.executable} -m pip install {name}")
 
     def build_needs(self, runtime: Runtime) -> Missing | None:
         """An extension module needs `Python.h`."""
@@ -58,7 +58,7 @@ class Python:
             return None
         return Missing(
             reason=f"{runtime.label} has no Python.h in {include}",
-            mend="apt-get install python3-dev",
+            fix="apt-get install python3-dev",
         )
 
     def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:

@@ -58,8 +58,8 @@ def _cell(heading: Heading, text: str) -> str:
 
 def _fact(fact: Fact) -> str:
     text = _code(fact.text) if fact.literal else _escaped(fact.text)
-    advice = f" {_escaped(fact.advice)}" if fact.advice else ""
-    return f"- **{fact.label}**: {text}{advice}"
+    fix = f" {_escaped(fact.fix)}" if fact.fix else ""
+    return f"- **{fact.label}**: {text}{fix}"
 
 
 def _code(text: str) -> str:

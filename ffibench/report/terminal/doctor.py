@@ -14,16 +14,16 @@ from ffibench.workflow.doctor import Check
 
 def checklist(found: Sequence[Check]) -> RenderableType:
     """Show all checks and, last, how many need something."""
-    wanting = [check for check in found if check.mend]
+    wanting = [check for check in found if check.fix]
     summary = f"{len(wanting)} of {len(found)} could be better" if wanting else "All is here"
     entries = [_entry(check) for check in found]
     return Fitted(lambda _options: definitions([*entries, (Text(""), Text("")), (Text(""), Text(f"{summary}."))]))
 
 
 def _entry(check: Check) -> tuple[Text, Text]:
-    style = "" if not check.mend else "red" if check.needed else "yellow"
-    sign = " " if not check.mend else "!"
+    style = "" if not check.fix else "red" if check.needed else "yellow"
+    sign = " " if not check.fix else "!"
     text = Text(one_line(check.found))
-    if check.mend:
-        text.append(f"\n{check.mend}", style="bold")
+    if check.fix:
+        text.append(f"\n{check.fix}", style="bold")
     return Text(f"{sign} {check.subject}", style=style or "dim"), text

@@ -25,4 +25,4 @@ def _label(fact: Fact) -> Text:
 
 
 def _text(fact: Fact) -> Text:
-    return Text(f"{fact.text}\n{fact.advice}" if fact.advice else fact.text)
+    return Text(f"{fact.text}\n{fact.fix}" if fact.fix else fact.text)

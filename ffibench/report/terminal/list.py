@@ -1,4 +1,4 @@
-"""What `ffibench list` shows of an experiment: its cases, its settings, its contestants as this machine has them."""
+"""What `ffibench list` shows of an experiment: its cases, its parameters, its contestants as this machine has them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def listing(folder: Folder, found: Sequence[Candidate]) -> RenderableType:
     columns: dict[Heading, Sequence[str]] = {
         Heading("contestant", ("contestant",), numeric=False): [each.contestant.name for each in found],
         Heading("version", ("version",), numeric=False): [one_line(each.contestant.version) for each in found],
-        Heading("gil", ("GIL",), numeric=False): [str(each.contestant.gil or "") for each in found],
+        Heading("lock", ("GIL",), numeric=False): [str(each.contestant.lock or "") for each in found],
         Heading("interpreter", ("interpreter",), numeric=False): [
             one_line(each.contestant.interpreter) for each in found
         ],
@@ -45,21 +45,21 @@ def _notes(found: Sequence[Candidate]) -> tuple[list[str], list[tuple[str, str]]
         if each.missing is None:
             marks.append("yes")
             continue
-        text = f"{each.missing.reason}; {each.missing.mend}"
+        text = f"{each.missing.reason}; {each.missing.fix}"
         marks.append(f"no [{numbers.setdefault(text, len(numbers) + 1)}]")
     return marks, [(f"[{number}]", one_line(text)) for text, number in numbers.items()]
 
 
 def _caption(folder: Folder) -> str:
-    settings = {setting.name: setting for setting in folder.experiment.settings}
-    defaults = {name: setting.default for name, setting in settings.items()}
+    parameters = {parameter.name: parameter for parameter in folder.experiment.parameters}
+    defaults = {name: parameter.default for name, parameter in parameters.items()}
     lines = [
         f"Case {case.name}: {case.operation}; {format_count(case.iterations)} iterations a slice."
         for case in folder.experiment.cases(defaults)
     ]
-    for name, setting in settings.items():
-        default = ",".join(map(str, setting.sweep)) or setting.default
-        lines.append(f"--set {name}={default}: {setting.help}.")
+    for name, parameter in parameters.items():
+        default = ",".join(map(str, parameter.sweep)) or parameter.default
+        lines.append(f"--set {name}={default}: {parameter.help}.")
     roles = [role.name for role in folder.experiment.roles]
     if len(roles) > 1:
         lines += [f"--{role} CONTESTANT: who is the {role} for all, in place of each contestant." for role in roles]

@@ -25,7 +25,7 @@ def sources(candidate: Candidate, artifact: Path | None, library: LibraryIdentit
     facts = [
         ("contestant", contestant.name),
         ("version", contestant.version or "told by the worker when it runs"),
-        ("GIL", contestant.gil or ""),
+        ("GIL", contestant.lock or ""),
         ("interpreter", contestant.interpreter),
         ("library", library.path),
         ("sha256", library.sha256),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ffibench.model import Case, Experiment, Receipt, Role, Setting, Value, WheelLibrary
+from ffibench.model import Case, Experiment, Parameter, Receipt, Role, Value, WheelLibrary
 
 MESSAGE = "ohhai"
 
@@ -32,9 +32,9 @@ EXPERIMENT = Experiment(
     header="zmq.h",
     functions=("zmq_ctx_new", "zmq_ctx_term", "zmq_socket", "zmq_bind", "zmq_close", "zmq_send", "zmq_errno"),
     library=WheelLibrary(distribution="pyzmq", pattern="*libzmq*"),
-    settings=(
-        Setting(name="message", default=MESSAGE, help="the bytes to send"),
-        Setting(name="extra", default=0, help="so many sends more in 1,000", check=check_extra),
+    parameters=(
+        Parameter(name="message", default=MESSAGE, help="the bytes to send"),
+        Parameter(name="extra", default=0, help="so many sends more in 1,000", check=check_extra),
     ),
     cases=cases,
     roles=(Role(name="sender"),),

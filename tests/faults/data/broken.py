@@ -1,6 +1,6 @@
 """tally through ctypes, with the troubles of `tests/support/scripted.py`: SCRIPT has its arguments.
 
-ffibench: gil=held
+ffibench: lock=held
 """
 
 from __future__ import annotations

@@ -84,14 +84,14 @@ def test_what_changes_a_build_is_in_the_identity(path: Path) -> None:
 
 
 def test_no_perl_names_the_packages(path: Path) -> None:
-    assert found() == Missing(reason="there is no perl on PATH", mend=ALL)
+    assert found() == Missing(reason="there is no perl on PATH", fix=ALL)
 
 
 def test_perl_base_alone_cannot_read_the_clocks(path: Path) -> None:
     fake_perl(path, clocks="")
     missing = found()
     assert isinstance(missing, Missing)
-    assert missing.mend == ALL
+    assert missing.fix == ALL
     assert "perl 5.36.0 has no Time::HiRes" in missing.reason
 
 
@@ -117,9 +117,7 @@ def test_xs_needs_the_header_and_the_translator(path: Path) -> None:
     runtime = found()
     assert isinstance(runtime, Runtime)
     without_header = LANGUAGE.build_needs(runtime)
-    assert without_header == Missing(
-        reason=f"perl 5.36.0 has no perl.h in {path / 'CORE'}", mend="apt-get install perl"
-    )
+    assert without_header == Missing(reason=f"perl 5.36.0 has no perl.h in {path / 'CORE'}", fix="apt-get install perl")
     (path / "CORE").mkdir()
     (path / "CORE" / "perl.h").touch()
     assert LANGUAGE.build_needs(runtime) is None
@@ -150,12 +148,12 @@ def missing_module(folder: Path, name: str, said: str, ccflags: str = "-DDEBIAN"
 )
 def test_a_missing_module_names_its_debian_package(path: Path, name: str, package: str) -> None:
     missing = missing_module(path, name, f"Can't locate {name.replace('::', '/')}.pm in @INC (you may need to ...)")
-    assert missing == Missing(reason=f"the Perl module {name} is not installed", mend=f"apt-get install {package}")
+    assert missing == Missing(reason=f"the Perl module {name} is not installed", fix=f"apt-get install {package}")
 
 
 def test_a_perl_of_ones_own_is_sent_to_cpan(path: Path) -> None:
     missing = missing_module(path, "FFI::Platypus", "Can't locate FFI/Platypus.pm in @INC", ccflags="-fwrapv")
-    assert missing.mend == f"{path / 'perl'} -MCPAN -e 'install FFI::Platypus'"
+    assert missing.fix == f"{path / 'perl'} -MCPAN -e 'install FFI::Platypus'"
 
 
 def test_a_module_that_does_not_load_says_why(path: Path) -> None:
@@ -187,4 +185,4 @@ def test_only_who_asks_for_perl_by_name_is_told_that_it_is_missing(path: Path, m
         select(contestants, ["perl/xs"])
     for patterns in (["perl/*"], []):
         assert "perl" not in {each.contestant.language for each in select(contestants, patterns).present}
-        assert "perl" not in {each.contestant.language for each in select(contestants, patterns).absent}
+        assert "perl" not in {each.contestant.language for each in select(contestants, patterns).unavailable}

@@ -39,7 +39,7 @@ def test_packages_are_looked_for_where_the_worker_would() -> None:
     assert LANGUAGE.package(own(), "cffi") == metadata.version("cffi")
     missing = LANGUAGE.package(own(), "no-such-package")
     assert isinstance(missing, Missing)
-    assert missing.mend == f"{sys.executable} -m pip install no-such-package"
+    assert missing.fix == f"{sys.executable} -m pip install no-such-package"
 
 
 def test_a_missing_header_is_told_with_the_command_that_installs_it(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_missing_header_is_told_with_the_command_that_installs_it(tmp_path: Pa
     missing = LANGUAGE.build_needs(replace(runtime, context={**runtime.context, "include": str(tmp_path)}))
     assert missing is not None
     assert "Python.h" in missing.reason
-    assert missing.mend == "apt-get install python3-dev"
+    assert missing.fix == "apt-get install python3-dev"
 
 
 def test_a_worker_is_started_apart_from_the_tool_s_packages() -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from support.runs import run_of
 
-from ffibench.model import Run
+from ffibench.model import SCHEMA_VERSION, Run
 from ffibench.report import exports as package
 from ffibench.report.exports import Export, exports
 from ffibench.results.compare import compare
@@ -21,7 +21,7 @@ SUMMARISED = replace(RUN, summary=COMPARISON.rows, warnings=COMPARISON.warnings)
 
 FIELDS = (
     "contestant, role, interpreter, case, figure, unit, clock, iterations, rounds, gross_ns, net_ns, added_ns, "
-    "ratio, ratio_low, ratio_high, tie, gil, valid"
+    "ratio, ratio_low, ratio_high, tie, lock, valid"
 ).split(", ")
 
 
@@ -66,7 +66,7 @@ class TestJson:
 
     def test_its_rows_carry_what_is_promised(self) -> None:
         document = msgspec.json.decode(exports()["json"].text(SUMMARISED, COMPARISON, None))
-        assert document["schema"] == 1
+        assert document["schema"] == SCHEMA_VERSION
         assert len(document["summary"]) == 3
         for row in document["summary"]:
             assert set(FIELDS) <= row.keys()
@@ -88,7 +88,7 @@ class TestJson:
             "ratio_low": pytest.approx(2.5),
             "ratio_high": pytest.approx(2.5),
             "tie": "",
-            "gil": "held",
+            "lock": "held",
             "valid": True,
         }
 

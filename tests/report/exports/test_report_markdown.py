@@ -57,4 +57,4 @@ def test_the_facts_follow_as_a_list(run: Run, comparison: Comparison) -> None:
     for fact in facts(run, comparison):
         assert f"\n- **{fact.label}**: " in text
     assert f"`{run.plan.library.sha256}`" in text
-    assert comparison.warnings[0].advice in text
+    assert comparison.warnings[0].fix in text

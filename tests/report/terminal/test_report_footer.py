@@ -137,7 +137,7 @@ def test_the_library_is_named_by_path_version_and_whole_sha256(
 def test_a_warning_comes_once_and_with_its_advice(run: Run, comparison: Comparison) -> None:
     twice = replace(run, warnings=comparison.warnings)
     warnings = [fact for fact in facts(twice, comparison) if fact.label == "warning"]
-    assert [fact.advice for fact in warnings] == [comparison.warnings[0].advice]
+    assert [fact.fix for fact in warnings] == [comparison.warnings[0].fix]
 
 
 def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison) -> None:

@@ -135,17 +135,17 @@ def test_rows_of_the_same_reason_share_a_note(run: Run, rows: list[Row]) -> None
 
 
 def test_an_absent_row_and_lost_rounds_are_told(run: Run, rows: list[Row], render: Render) -> None:
-    absent = replace(rows[2], gross_ns=None, ratio=None, reason="It has no bulk call.")
-    (table,) = summary_cells(run, [*rows[:2], absent, replace(rows[3], rounds=41)])
+    unavailable = replace(rows[2], gross_ns=None, ratio=None, reason="It has no bulk call.")
+    (table,) = summary_cells(run, [*rows[:2], unavailable, replace(rows[3], rounds=41)])
     assert [line.cells[0] for line in table.lines()][-2:] == ["python/capi", "python/cython"]
-    assert "absent" in table.lines()[-1].cells
+    assert "unavailable" in table.lines()[-1].cells
     assert dict(table.notes)["[1]"] == "Measured in 41 of 50 rounds."
 
 
 def test_a_row_that_never_ran_is_absent_not_invalid(run: Run, rows: list[Row]) -> None:
     never = replace(rows[2], gross_ns=None, ratio=None, rounds=0, valid=False, reason="It could not be built.")
     (table,) = summary_cells(run, [*rows[:2], never])
-    assert "absent" in table.lines()[-1].cells
+    assert "unavailable" in table.lines()[-1].cells
     assert "invalid" not in table.lines()[-1].cells
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ffibench.model import Accepted, Case, Experiment, LibrarySources, Receipt, Setting, Value
+from ffibench.model import Accepted, Case, Experiment, LibrarySources, Parameter, Receipt, Value
 
 
 def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
@@ -34,6 +34,6 @@ EXPERIMENT = Experiment(
     header="tally.h",
     functions=("tally_sum",),
     library=LibrarySources(sources=("tally.c",)),
-    settings=(Setting(name="size", default=8, help="bytes to add up", check=check_size),),
+    parameters=(Parameter(name="size", default=8, help="bytes to add up", check=check_size),),
     cases=cases,
 )

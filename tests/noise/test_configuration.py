@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from support.runs import HOST
 
 from ffibench.model import InterpreterBuild, RunWarning
-from ffibench.noise.settings import debug_builds, plain_builds
-from ffibench.noise.warnings import setting_warnings
+from ffibench.noise.configuration import debug_builds, plain_builds
+from ffibench.noise.warnings import configuration_warnings
 
 
 def warnings(**changes: object) -> list[RunWarning]:
-    return list(setting_warnings(replace(HOST, **changes)))
+    return list(configuration_warnings(replace(HOST, **changes)))
 
 
 def test_a_host_that_is_well_set() -> None:
@@ -21,7 +21,7 @@ def test_a_host_that_is_well_set() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "code", "words", "mend"),
+    ("changes", "code", "words", "fix"),
     [
         ({"governor": "powersave"}, "governor", "powersave", "cpupower"),
         ({"governor": "performance, powersave"}, "governor", "performance, powersave", "cpupower"),
@@ -37,13 +37,13 @@ def test_a_host_that_is_well_set() -> None:
         ({"injected": {"/etc/ld.so.preload": "/lib/a.so"}}, "injected", "/etc/ld.so.preload=", "Empty"),
     ],
 )
-def test_a_host_that_is_not(changes: dict[str, object], code: str, words: str, mend: str) -> None:
+def test_a_host_that_is_not(changes: dict[str, object], code: str, words: str, fix: str) -> None:
     (warning,) = warnings(**changes)
     assert warning.code == code
     assert words in warning.text
-    assert mend in warning.advice
+    assert fix in warning.fix
     assert warning.text.endswith(".")
-    assert warning.advice.endswith(".")
+    assert warning.fix.endswith(".")
 
 
 @pytest.mark.parametrize("source", [None, "tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter"])
@@ -59,9 +59,9 @@ def test_profiles_that_let_the_processor_run(profile: str | None) -> None:
 def test_what_changed_during_the_run_is_told_too() -> None:
     """A kernel that loses its trust in the tsc takes another clock, and a plug can be pulled."""
     trusted = replace(HOST, clock_source="tsc")
-    found = list(setting_warnings(trusted, replace(HOST, clock_source="hpet", on_battery=True)))
+    found = list(configuration_warnings(trusted, replace(HOST, clock_source="hpet", on_battery=True)))
     assert [warning.code for warning in found] == ["power", "clock"]
-    assert [warning.code for warning in setting_warnings(replace(HOST, on_battery=True), trusted)] == ["power"]
+    assert [warning.code for warning in configuration_warnings(replace(HOST, on_battery=True), trusted)] == ["power"]
 
 
 class TestBuilds:

@@ -20,7 +20,7 @@ QUOTA_MIN = 1.0
 NOT_PINNED = RunWarning(
     code="pinning",
     text="This system cannot pin a process to a processor, so that intervals are wider than they need be.",
-    advice="Run on Linux, or with --rigorous for more rounds.",
+    fix="Run on Linux, or with --rigorous for more rounds.",
 )
 
 
@@ -31,7 +31,7 @@ def governor(host: Host) -> RunWarning | None:
     return RunWarning(
         code="governor",
         text=f"The processor's frequency is scaled by the governor {host.governor}.",
-        advice="cpupower frequency-set --governor performance holds it still.",
+        fix="cpupower frequency-set --governor performance holds it still.",
     )
 
 
@@ -42,7 +42,7 @@ def turbo(host: Host) -> RunWarning | None:
     return RunWarning(
         code="turbo",
         text="The processor may run above its nominal frequency, for as long as heat and other cores let it.",
-        advice="echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or echo 0 > "
+        fix="echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or echo 0 > "
         "/sys/devices/system/cpu/cpufreq/boost, switches that off.",
     )
 
@@ -50,13 +50,13 @@ def turbo(host: Host) -> RunWarning | None:
 def power(host: Host) -> RunWarning | None:
     """A battery or a saving profile holds the processor back, more so as it empties."""
     if host.on_battery:
-        text, advice = "The machine runs on its battery, and saves power.", "Plug it in and run again."
+        text, fix = "The machine runs on its battery, and saves power.", "Plug it in and run again."
     elif host.power_profile in SAVING_PROFILES:
         text = f"The power profile {host.power_profile} holds the processor back."
-        advice = "powerprofilesctl set performance lets it run."
+        fix = "powerprofilesctl set performance lets it run."
     else:
         return None
-    return RunWarning(code="power", text=text, advice=advice)
+    return RunWarning(code="power", text=text, fix=fix)
 
 
 def clock(host: Host) -> RunWarning | None:
@@ -66,7 +66,7 @@ def clock(host: Host) -> RunWarning | None:
     return RunWarning(
         code="clock",
         text=f"The clock source is {host.clock_source}, which takes a microsecond or more to read.",
-        advice="More iterations make that small; echo tsc > "
+        fix="More iterations make that small; echo tsc > "
         "/sys/devices/system/clocksource/clocksource0/current_clocksource takes another, where the kernel trusts it.",
     )
 
@@ -78,7 +78,7 @@ def quota(host: Host) -> RunWarning | None:
     return RunWarning(
         code="quota",
         text=f"The control group may use {host.quota:g} processors, which a worker alone uses up.",
-        advice="Give the container or service more, as docker run --cpus 2 does, or lift its CPUQuota.",
+        fix="Give the container or service more, as docker run --cpus 2 does, or lift its CPUQuota.",
     )
 
 
@@ -89,7 +89,7 @@ def tracer(host: Host) -> RunWarning | None:
     return RunWarning(
         code="tracer",
         text=f"{host.tracer} traces ffibench, and its workers where it follows children.",
-        advice="Run without it.",
+        fix="Run without it.",
     )
 
 
@@ -101,7 +101,7 @@ def injected(host: Host) -> RunWarning | None:
     return RunWarning(
         code="injected",
         text=f"Code that is not under test is put into every worker, or its memory watched: {said}.",
-        advice=f"unset {' '.join(name for name in host.injected if '/' not in name)} and run again."
+        fix=f"unset {' '.join(name for name in host.injected if '/' not in name)} and run again."
         if any("/" not in name for name in host.injected)
         else "Empty that file, or run in a container, and run again.",
     )
@@ -116,7 +116,7 @@ def debug_builds(builds: Sequence[InterpreterBuild]) -> RunWarning | None:
         code="debug",
         text=f"{named(names)} {'is a debug build' if len(names) == 1 else 'are debug builds'}, "
         "whose checks slow every crossing.",
-        advice="--python PATH takes a release build.",
+        fix="--python PATH takes a release build.",
     )
 
 
@@ -134,7 +134,7 @@ def plain_builds(builds: Sequence[InterpreterBuild]) -> RunWarning | None:
         code="build",
         text=f"{named([build.name for build in plain])} {'was' if len(plain) == 1 else 'were'} built without "
         f"{without}, which has been seen to move ratios by 6 to 29 %.",
-        advice="--python PATH takes another; PYTHON_CONFIGURE_OPTS='--enable-optimizations --with-lto' before pyenv "
+        fix="--python PATH takes another; PYTHON_CONFIGURE_OPTS='--enable-optimizations --with-lto' before pyenv "
         "install builds one.",
     )
 
