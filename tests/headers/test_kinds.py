@@ -96,6 +96,30 @@ def test_a_product_of_two_lengths_is_not_taken_for_either() -> None:
     assert kinds_of("const void *data, size_t size, size_t count") == ["bytes", "scalar", "scalar"]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("n", "nb", "num", "sz", "count", "cnt", "cap", "capacity", "amount", "len1", "_size_"),
+        *("optlen", "length", "buf_size", "nbyte", "nBytes", "nitems", "nmemb", "nelem", "nelems", "itemCount"),
+    ],
+)
+def test_a_number_beside_memory_is_a_length_by_its_name(name: str) -> None:
+    assert kinds_of(f"void *out, int {name}") == [f"buffer:{name}", "scalar"]
+
+
+@pytest.mark.parametrize("name", ["account", "option", "escape", "lend", "size_class", "lenient"])
+def test_a_name_that_only_contains_such_a_word_is_none(name: str) -> None:
+    assert kinds_of(f"void *out, int {name}") == ["handle", "scalar"]
+
+
+def test_the_type_of_a_socket_address_s_length_says_so_without_a_name() -> None:
+    header = read("typedef unsigned socklen_t; int f(const void *address, socklen_t what);")
+    assert [(each.kind, each.length) for each in header.functions[0].parameters] == [
+        ("bytes", "what"),
+        ("scalar", None),
+    ]
+
+
 def test_structs_that_are_large_or_only_declared_are_handles_even_before_a_size() -> None:
     assert kinds_of("opaque_t *it, size_t size") == ["handle", "scalar"]
     assert kinds_of("struct big *it") == ["handle"]
@@ -106,6 +130,20 @@ def test_small_structs_go_by_value_and_by_pointer_unless_there_are_many() -> Non
     assert kinds_of("point_t by_value, const point_t *by_pointer") == ["struct", "struct_pointer"]
     assert kinds_of("point_t *points, size_t count") == ["handle", "scalar"]
     assert function("point_t f(void);").result.kind == "struct"
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ("int a, b, c, d, e, f, g, h;", "struct_pointer"),
+        ("int a, b, c, d, e, f, g, h, i;", "handle"),
+        ("int a; char *b;", "handle"),
+        ("int a; int b[2];", "handle"),
+    ],
+)
+def test_a_struct_is_small_with_up_to_eight_fields_all_of_them_scalars(fields: str, kind: str) -> None:
+    header = read(f"struct it {{ {fields} }}; void f(struct it *it);")
+    assert [each.kind for each in header.functions[0].parameters] == [kind]
 
 
 def test_function_pointers_are_callbacks_by_typedef_or_inline() -> None:
@@ -139,6 +177,7 @@ def test_a_plain_address_after_a_callback_that_takes_one_is_its_user_data(parame
         "void (*middle)(int, void *, int), void *context",  # neither first nor last
         "void (*done)(int), void *context",  # none at all
         "visit_t first, visit_t second, void *context",  # of both, or of one
+        "visit_t first, void *context, visit_t second",
     ],
 )
 def test_any_other_address_is_no_user_data(parameters: str) -> None:
@@ -159,6 +198,8 @@ def test_a_callback_says_what_c_gives_and_takes() -> None:
     (alone,) = function("void f(void (*ask)(void *));").callbacks
     assert (alone.data, alone.result.kind) == (None, "void")
     assert [each.kind for each in alone.arguments] == ["handle"]
+    (apart,) = function("void f(void (*ask)(void *), int flags);").callbacks
+    assert (apart.data, [each.kind for each in apart.arguments]) == (None, ["handle"])
     assert function("int f(int flags);").callbacks == ()
 
 
@@ -185,6 +226,10 @@ def test_unnamed_parameters_are_named_by_position_without_a_clash() -> None:
         ("size_t *width, size_t *height", "`size_t *width`, `size_t *height` has no length"),
         ("char *out", "`char *out` has no length"),
         ("const uint8_t *key", "`const uint8_t *key` has no length"),
+        ("uint8_t *out, const size_t *room", "`uint8_t *out` has no length"),
+        ("const uint8_t *data, size_t *room", "`const uint8_t *data`, `size_t *room` has no length"),
+        ("int *in_len, int *out_len", "`int *in_len`, `int *out_len` has no length"),
+        ("size_t *len, void *last", "`size_t *len` has no length"),
         ("const double *values, size_t count", "points to const values other than bytes"),
         ("opaque_t **out", "`opaque_t **out` points to neither bytes, numbers nor a struct"),
         ("opaque_t by_value", "the struct is only declared"),
@@ -210,6 +255,12 @@ def test_the_sentence_ends_with_the_option_that_mends_it_or_the_way_around() -> 
     assert unfit("int f(int, ...);").endswith("declare a plain function around it instead")
     assert "its result `const int *`" in unfit("const int *f(void);")
     assert unfit("static inline int f(void) { return 1; }").count("no library exports it") == 1
+
+
+@pytest.mark.parametrize("words", ["static", "inline", "static inline", "inline static"])
+@pytest.mark.parametrize("body", [";", " { return 1; }"])
+def test_what_is_static_or_inline_is_in_no_library(words: str, body: str) -> None:
+    assert "it is inline or static, so no library exports it" in unfit(f"{words} int f(void){body}")
 
 
 def test_an_override_wins_over_the_type() -> None:
