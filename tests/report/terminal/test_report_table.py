@@ -124,8 +124,55 @@ def test_whole_native_calls_are_whole_numbers(run: Run, rows: list[Row]) -> None
 
     assert shown(1, 1, 7.0003) == ["1", "1", "7"]
     assert shown(1, 1, 7.5) == ["1.0", "1.0", "7.5"]
+    assert shown(1, 1, 7.04) == shown(1, 1, 6.96) == ["1", "1", "7"]  # a few more or less in the whole loop
+    assert shown(1, 1, 7.06) == ["1.0", "1.0", "7.1"]
+    assert shown(1, 1, 6.94) == ["1.0", "1.0", "6.9"]
+    assert shown(1, 1.3, 7) == ["1.0", "1.3", "7.0"]
     assert shown(1, 1, None) == ["1", "1", ""]
     assert shown(None, None) == []
+
+
+def columns_of(run: Run, rows: list[Row]) -> dict[str, list[str]]:
+    """The cells of the one table of `rows` by the key of their column, without the blanks that align them."""
+    (table,) = summary_cells(run, rows)
+    cells = zip(*(line.cells for line in table.lines()), strict=True)
+    return {heading.key: [cell.strip() for cell in each] for heading, each in zip(table.headings, cells, strict=True)}
+
+
+def test_a_ratio_far_under_1_keeps_its_digits(run: Run, rows: list[Row]) -> None:
+    near = replace(rows[2], ratio=0.123, ratio_low=0.121, ratio_high=0.126)
+    assert columns_of(run, [*rows[:2], near])["ratio"] == ["1.00", "1.00", "0.12"]
+    far = replace(rows[2], ratio=0.0523, ratio_low=0.0519, ratio_high=0.0531)
+    columns = columns_of(run, [*rows[:2], far])
+    assert columns["ratio"] == ["1.00", "1.00", "0.0523"]
+    assert columns["interval"][2] == "0.0519\N{EN DASH}0.0531"
+
+
+def test_the_baseline_is_its_own_measure_and_the_control_is_tied_to_it(run: Run, rows: list[Row]) -> None:
+    columns = columns_of(run, [replace(row, tie="a") for row in rows[:2]])
+    assert columns["added"] == ["", "0.0"]
+    assert columns["interval"][0] == ""
+    assert "\N{EN DASH}" in columns["interval"][1]
+    assert columns["tie"] == ["a", "a"]
+
+
+def test_a_column_that_one_row_lacks_is_there_for_the_others(run: Run, rows: list[Row]) -> None:
+    columns = columns_of(run, [*rows[:2], replace(rows[2], net_ns=None, added_ns=None)])
+    assert columns["net"] == ["22.1", "22.1", "\N{EN DASH}"]
+    assert columns["added"] == ["", "0.0", "\N{EN DASH}"]
+
+
+def test_the_case_is_named_where_its_role_has_several(run: Run, rows: list[Row]) -> None:
+    first, second = (replace(run.plan.cases[0], name=name) for name in ("publish", "receive"))
+    workers = tuple(
+        replace(worker, role=role, cases=(case.name,), mark=role)
+        for worker in run.plan.workers[:2]
+        for role, case in (("publisher", first), ("subscriber", second))
+    )
+    plan = replace(run.plan, cases=(first, second), workers=workers)
+    told = [replace(row, role="publisher", case="publish") for row in rows[:2]]
+    (table,) = summary_cells(replace(run, plan=plan), told)
+    assert table.title == "xsub: sending small messages through ZeroMQ"
 
 
 def test_rows_of_the_same_reason_share_a_note(run: Run, rows: list[Row]) -> None:
