@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.compared import ROUNDS, by_name, steady
 from support.contestants import ITERATIONS
-from support.runs import EMPTY_NS, changed, run_of
+from support.runs import EMPTY_NS, USAGE, changed, run_of
 
 from ffibench.model import Comparison, Row, WorkerRecord
 from ffibench.results.compare import compare
@@ -75,6 +75,26 @@ class TestFigures:
         run = replace(run, plan=replace(run.plan, workers=tuple(workers)))
         assert by_name(compare(run))["python/a"].version == "9.9"
         assert by_name(compare(run))["c"].version == ""
+
+    def test_the_seconds_of_whole_processes_and_the_net_time_are_of_the_middle_round(self) -> None:
+        run = run_of({"c": [20.0] * 5, "python/a": [60.0, 52.0, 50.0, 90.0, 51.0]})
+        seconds = iter((0.9, 0.2, 0.3, 0.1, 0.8))
+
+        def take(record: WorkerRecord) -> WorkerRecord:
+            real_s = next(seconds)
+            return replace(record, usage=replace(USAGE, real_s=real_s, user_s=real_s / 2, system_s=real_s / 4))
+
+        run = changed(run, "python/a", take)
+        row = by_name(compare(run))["python/a"]
+        assert (row.real_s, row.user_s, row.system_s) == pytest.approx((0.3, 0.15, 0.075))
+        assert row.net_ns == pytest.approx(52 - EMPTY_NS)
+
+    def test_what_is_added_is_paired_too(self) -> None:
+        """Ever 5 ns more but for one round: the middle of the differences, not the difference of the middles."""
+        baseline = [10.0, 20.0, 30.0, 40.0, 50.0]
+        row = by_name(compare(run_of({"c": baseline, "python/a": [15.0, 25.0, 95.0, 45.0, 55.0]})))["python/a"]
+        assert row.added_ns == pytest.approx(5)
+        assert row.gross_ns == pytest.approx(45)
 
     @pytest.mark.parametrize(("pinned", "disturbed"), [(True, 2 * ROUNDS), (False, 0)])
     def test_slices_that_were_disturbed_are_counted(self, pinned: bool, disturbed: int) -> None:

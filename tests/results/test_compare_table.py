@@ -130,6 +130,10 @@ class TestTable:
         assert quiet.resolution == {"send": 0}
         assert 0.02 < coarse.resolution["send"] < 0.2
 
+    def test_how_fine_a_run_could_see_is_not_told_of_some_blocks_alone(self) -> None:
+        held = {f"python/{letter}": [float(ord(letter))] * 8 for letter in "abcdefgh"}
+        assert compare(run_of({"c": [20.0] * 8, "control": [20.0] * 8, **held})).resolution == {}
+
 
 class TestNotRanked:
     RUN = run_of(steady(c=20, control=20, a=50, b=60, d=70))
@@ -175,6 +179,20 @@ class TestNotRanked:
             ("send", True),
             ("receive", False),
         ]
+
+    def test_a_case_that_it_was_never_given_is_not_said_to_have_failed(self) -> None:
+        """Its process failed in the other case; of this one the plan knew beforehand."""
+        times = steady(c=20, a=50)
+        run = changed(run_of(times, cases={"receive": times}), "python/a", fail)
+        workers = [
+            replace(each, cannot={"receive": "no structs"}) if each.contestant.name == "python/a" else each
+            for each in run.plan.workers
+        ]
+        rows = compare(replace(run, plan=replace(run.plan, workers=tuple(workers)))).rows
+        assert {row.case: row.reason for row in rows if row.contestant == "python/a"} == {
+            "send": f"It {REASON}.",
+            "receive": "It cannot run this case: no structs.",
+        }
 
     def test_a_round_that_lacks_it(self) -> None:
         """Ratios are of whole rounds only: nothing is made of the rest."""
@@ -223,6 +241,13 @@ class TestNotRanked:
         row = by_name(comparison)["python/x~nogil"]
         assert (row.valid, row.reason, row.rounds, row.gross_ns) == (False, "it does not build", 0, None)
         assert (row.block, row.role, row.iterations, row.version) == ("GIL released", "worker", ITERATIONS, "1.0")
+
+    def test_a_contestant_is_absent_from_the_cases_that_it_was_meant_to_run(self) -> None:
+        times = steady(c=20, a=50)
+        run = run_of(times, cases={"receive": times})
+        absent = Absent(contestant=contestant("python/y"), reason="it is not installed", cases=("receive",))
+        rows = compare(replace(run, plan=replace(run.plan, absent=(absent,)))).rows
+        assert [row.case for row in rows if row.contestant == "python/y"] == ["receive"]
 
     @pytest.mark.parametrize("name", ["control", "c"])
     def test_control_and_baseline_fail_like_any_other(self, name: str) -> None:

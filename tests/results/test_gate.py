@@ -61,6 +61,8 @@ def test_a_factor_alone_judges_all_series_of_the_baseline() -> None:
 def test_the_estimate_decides_and_meeting_the_factor_is_enough() -> None:
     run = swept_run({"lock": {"c": {1: [30.0] * 8, 2: [20.0] * 8}}})
     assert [judged(run, text)[0].outcome for text in ("1.5", "1.51")] == ["passed", "failed"]
+    (exactly,) = judged(swept_run({"lock": {"c": {1: [30.0] * 8, 2: [30.0] * 8}}}), "1")
+    assert exactly.outcome == "passed"
 
 
 @pytest.mark.parametrize("processors", [1, 2, 3])
@@ -77,6 +79,8 @@ def test_a_quota_counts_as_the_processors_that_it_leaves() -> None:
     (said,) = judged(replace(run, host=replace(run.host, quota=1.5)), "lock=1.5")
     assert said.outcome == "not applicable"
     assert "may use 1.5 of 8 processors" in said.text
+    (enough,) = judged(replace(run, host=replace(run.host, quota=4.0)), "lock=1.5")
+    assert enough.outcome == "failed"
 
 
 def test_work_on_one_thread_asks_for_no_second_processor() -> None:
@@ -99,6 +103,18 @@ def test_a_series_that_cannot_run_at_the_last_point_is_not_applicable() -> None:
     (ring,) = judged(queues(), "ring=1.5")
     assert ring.outcome == "not applicable"
     assert ring.text.endswith("It cannot run this case: it serves one at a time")
+
+
+def test_a_series_that_failed_at_one_end_fails_though_it_cannot_run_at_the_other() -> None:
+    run = swept_run({"lock": {"c": along(50, 40, 30, 20), "perl/xs": along(90, 80, 70, None)}})
+    (said,) = judged(changed(run, "perl/xs", lambda record: replace(record, failure="crashed")), "perl/xs:lock=1.5")
+    assert said.outcome == "failed"
+    assert "It crashed. It cannot run this case" in said.text
+
+
+def test_a_series_is_meant_by_its_name_or_what_stands_before_a_hyphen() -> None:
+    gate = parse_gate("lock=1.5")
+    assert [name for name in ("lock", "lock-free", "locked", "spin-lock") if gate.means(name)] == ["lock", "lock-free"]
 
 
 def test_a_series_whose_figures_are_not_valid_passes_nothing() -> None:

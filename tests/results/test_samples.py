@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from support.contestants import planned_case
 from support.runs import changed, run_of
 
-from ffibench.model import Run, SliceKind, WorkerRecord
-from ffibench.stats import sample
+from ffibench.model import Figure, Run, Slice, SliceKind, WorkerRecord
+from ffibench.stats import further_figures, sample
 
 KEY = "python/a [CPython 3.11.7]"
 RUN = run_of({"c": [20.0, 21.0], "python/a": [50.0, 52.0]}, slices=3)
@@ -71,3 +71,47 @@ def test_a_row_without_slices_of_a_kind_is_none(kind: SliceKind) -> None:
 
 def test_without_rounds_there_is_none() -> None:
     assert figures(replace(RUN, rounds=())) is None
+
+
+def test_a_clock_that_saw_no_time_pass_gives_no_figure() -> None:
+    assert figures(with_slices("timed", [0, 0, 53_000])) is None
+
+
+WALL, FIRST = Figure(name="wall", heading="end to end"), Figure(name="first_ns", heading="first match")
+
+
+def process(*walls: int, first: int | None = None) -> WorkerRecord:
+    """A process of a long warm-up, timed slices of so much wall time, and a short empty loop; its CPU time is half."""
+    kinds: list[tuple[SliceKind, int]] = [("warmup", 900), *(("timed", wall) for wall in walls), ("empty", 1)]
+    return WorkerRecord(
+        key=KEY,
+        slices=tuple(
+            Slice(
+                case="send",
+                slice=number,
+                kind=kind,
+                wall_ns=wall,
+                cpu_ns=wall // 2,
+                figures={} if first is None else {"first_ns": first + number},
+            )
+            for number, (kind, wall) in enumerate(kinds)
+        ),
+    )
+
+
+def further(*records: WorkerRecord) -> dict[str, float]:
+    return further_figures(records, replace(planned_case(), figures=(WALL, FIRST)))
+
+
+def test_a_further_figure_is_the_median_over_processes_of_the_median_of_their_timed_slices() -> None:
+    assert further(process(10, 20, 60), process(30, 40, 80), process(70, 100, 100)) == {"wall": 40}
+    assert further(process(10, 20, 60, first=4), process(30, 40, 80, first=8)) == {"wall": 30, "first_ns": 8}
+
+
+def test_a_further_figure_that_one_slice_lacks_is_left_out() -> None:
+    whole = process(10, 20, 60, first=4)
+    *others, last = whole.slices[:-1]
+    lacking = replace(whole, slices=(*others, replace(last, figures={})))
+    assert further(whole, lacking) == {"wall": 20}
+    assert further(whole, replace(whole, slices=())) == {}
+    assert further() == {}

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from support.contestants import planned_case
 from support.run_files import DOCUMENT, RUN, document_with, full
 from support.runs import watched
 
@@ -105,6 +107,14 @@ class TestLoading:
             (("rounds", 4, "records", 1, "usage"), None, "no usage and no failure - at `$.rounds[4].records[1]`"),
             (("plan", "workers"), [], "no baseline c - at `$.plan.workers`"),
             (("plan", "workers", 0, "contestant", "name"), "d", "no baseline c - at `$.plan.workers`"),
+            (("plan", "precision"), -0.5, "A precision of -0.5 - at `$.plan.precision`"),
+            (("audits", 1, "operations"), 0, "An audit of 0 operations - at `$.audits[1].operations`"),
+            (("rounds", 3, "host", "suspended_s"), -1.0, "A time of -1 s - at `$.rounds[3].host.suspended_s`"),
+            (
+                ("rounds", 0, "records", 0, "slices", 1, "cpu_ns"),
+                -(10**400),
+                "digits - at `$.rounds[0].records[0].slices[1].cpu_ns`",
+            ),
         ],
     )
     def test_a_value_that_cannot_be_is_told_with_its_place(
@@ -118,6 +128,11 @@ class TestLoading:
         assert "c [gcc 12.2.0] twice - at `$.plan.workers`" in told(
             document_with(("plan", "workers"), [worker, worker])
         )
+
+    @pytest.mark.parametrize("name", ["real_s", "user_s", "system_s"])
+    def test_a_process_may_have_used_no_time_that_the_system_counts(self, name: str, tmp_path: Path) -> None:
+        (tmp_path / "run.json").write_bytes(document_with(("rounds", 0, "records", 0, "usage", name), 0.0))
+        assert load(tmp_path / "run.json").rounds[0].records[0].usage is not None
 
     @pytest.mark.parametrize("more", [{}, {"plan": None}, {"plan": {"cases": "elsewhere"}}])
     def test_a_newer_schema_is_told_before_anything_else(
@@ -142,6 +157,14 @@ class TestLoading:
         path = tmp_path / "old.json"
         path.write_bytes(msgspec.json.encode(document))
         assert load(path) == full()
+
+    def test_a_case_that_has_no_rows_needs_no_baseline(self, tmp_path: Path) -> None:
+        """Its role is only played beside another."""
+        workers = [replace(worker, cases=("send",)) for worker in RUN.plan.workers]
+        plan = replace(RUN.plan, cases=(*RUN.plan.cases, planned_case("receive")), workers=tuple(workers))
+        run = replace(RUN, plan=plan)
+        (tmp_path / "run.json").write_bytes(msgspec.json.encode(run))
+        assert load(tmp_path / "run.json") == run
 
     def test_further_fields_are_passed_over(self, tmp_path: Path) -> None:
         (tmp_path / "run.json").write_bytes(document_with(("note",), "by hand"))

@@ -109,6 +109,8 @@ class TestPrecision:
         letters = tuple(f"python/{letter}" for letter in "abcde")
         (warning,) = warnings(self.noisy(0.05, "time", letters)).values()
         assert warning.text.endswith(": python/a, python/b, python/c and 2 more.")
+        (warning,) = warnings(self.noisy(0.05, "time", letters[:3])).values()
+        assert warning.text.endswith(": python/a, python/b, python/c.")
 
     def test_a_row_is_named_once_for_all_its_cases(self) -> None:
         noise = [math.exp(0.05 * sign) for sign in (-1, -1, -1, 0, 0, 0, 0, 0, 0, 1, 1, 1)]
@@ -177,6 +179,12 @@ class TestDisturbedSlices:
     def test_few_slices_that_waited(self) -> None:
         assert warnings(changed(QUIET, "python/a", waiting(0.9), [1])) == {}
 
+    @pytest.mark.parametrize(("rounds", "told"), [(19, {"disturbed"}), (20, set())])
+    def test_a_slice_in_twenty_is_borne(self, rounds: int, told: set[str]) -> None:
+        """Two processes of 38, 5.3 %, are more than that; two of 40 are not."""
+        run = run_of({"c": [20.0] * rounds, "python/a": [50.0] * rounds})
+        assert set(warnings(changed(run, "python/a", waiting(0.9), [1, 2]))) == told
+
     def test_rows_without_figures_dilute_nothing(self) -> None:
         times = {name: [20.0] * ROUNDS for name in ("c", "control")}
         failing = {f"python/{letter}": [50.0] * ROUNDS for letter in "bcdef"}
@@ -233,3 +241,10 @@ def test_controls_off_their_place_along_a_sweep_are_told_at_once(last: float, to
     }
     text = warnings(swept_run({"lock": along}))["control"].text
     assert text == f"The run is inconclusive: control, the same program as c, came out at {told}."
+
+
+def test_processes_left_behind_are_told_once_by_the_name_of_the_contestant() -> None:
+    run = changed(QUIET, "python/a", lambda record: replace(record, left_behind=("'make'", "'sh'")), [2])
+    run = changed(run, "python/a", lambda record: replace(record, left_behind=("'sleep'",)), [3])
+    (warning,) = warnings(run).values()
+    assert warning.text == "python/a left processes behind, which were ended: 'make', 'sh'."
