@@ -56,6 +56,23 @@ def test_profiles_that_let_the_processor_run(profile: str | None) -> None:
     assert warnings(power_profile=profile) == []
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("clock_source", source) for source in ("hpet", "acpi_pm", "jiffies", "refined-jiffies")),
+        *(("power_profile", profile) for profile in ("low-power", "cool", "quiet")),
+    ],
+)
+def test_every_slow_clock_and_saving_profile_is_warned_of_by_its_name(field: str, value: str) -> None:
+    (warning,) = warnings(**{field: value})
+    assert f" {value}" in warning.text
+
+
+def test_of_code_put_in_by_variable_and_by_file_the_variables_can_be_unset() -> None:
+    (warning,) = warnings(injected={"LD_PRELOAD": "/a.so", "/etc/ld.so.preload": "/b.so", "LD_AUDIT": "/c.so"})
+    assert warning.advice == "unset LD_PRELOAD LD_AUDIT and run again."
+
+
 def test_what_changed_during_the_run_is_told_too() -> None:
     """A kernel that loses its trust in the tsc takes another clock, and a plug can be pulled."""
     trusted = replace(HOST, clock_source="tsc")

@@ -44,6 +44,7 @@ def test_a_quiet_round() -> None:
         ({"steal": 0.021}, {"steal": 0.02}, "steal"),
         ({"throttles": 1}, {"throttles": 0}, "throttled"),
         ({"suspended_s": 0.5}, {"suspended_s": 1e-6}, "suspended"),
+        ({"suspended_s": 0.02}, {"suspended_s": 0.01}, "suspended"),
         ({"sibling": 0.11}, {"sibling": 0.1}, "sibling"),
         ({"others": 0.76}, {"others": 0.75}, "load"),
         ({"pressure": None, "load1": 3.1}, {"pressure": None, "load1": 3.0}, "load"),
@@ -103,6 +104,14 @@ class TestWorkers:
         assert of_workers(self.waiting(2)) == ("waits",)
         assert of_workers(self.waiting(1)) == ()  # the median of the three is another one
         assert of_workers(self.waiting(3, kind="warmup")) == ()
+        even = run_of({"c": [20.0], "python/a": [50.0]}, slices=4)
+        assert of_workers(self.waiting(2), even) == ()
+        assert of_workers(self.waiting(3), even) == ("waits",)
+
+    def test_each_case_is_a_figure_of_its_own(self) -> None:
+        times = {"c": [20.0], "python/a": [50.0]}
+        run = run_of(times, cases={"receive": times}, slices=3)
+        assert of_workers(self.waiting(3), run) == ("waits",)  # the three of the first case, half of all
 
     def test_threads_hide_their_waits(self) -> None:
         run = replace(RUN, plan=replace(RUN.plan, pinned=False))

@@ -68,6 +68,11 @@ def test_an_interpreter_of_the_plan_is_judged() -> None:
     assert [warning.code for warning in host_warnings(run)] == ["build"]
 
 
+def test_a_host_that_was_badly_set_at_the_end_is_told() -> None:
+    after = replace(HOST, clock_source="hpet")
+    assert [warning.code for warning in host_warnings(replace(RUN, after=after))] == ["clock"]
+
+
 class TestWorkers:
     def test_conditions_as_they_should_be(self) -> None:
         assert list(host_warnings(met("python/a", switches=0, processors="1"))) == []
@@ -150,3 +155,10 @@ class TestWords:
             "sibling busy 25.0 %",
         ]
         assert noise_words([]) == []
+
+    def test_what_reads_the_same_is_said_once(self) -> None:
+        loads = [replace(QUIET, load1=load) for load in (0.41, 0.44)]
+        assert noise_words(loads)[0] == "load 0.4"
+
+    def test_the_pressure_is_that_which_the_workers_felt(self) -> None:
+        assert "pressure 50.0 %" in noise_words([replace(QUIET, pressure=0.0, group_pressure=0.5)])
