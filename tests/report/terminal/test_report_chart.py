@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from rich.console import Console
@@ -12,6 +13,8 @@ from support.runs import Along, run_of, swept_run
 from ffibench.model import Run
 from ffibench.report.terminal.axis import axis_of
 from ffibench.report.terminal.chart import MARKS, sweep_charts
+from ffibench.report.axis import axis_of
+from ffibench.report.chart import BETWEEN, MARKS, sweep_charts
 from ffibench.results.compare import compare
 
 Render = Callable[..., str]
@@ -44,6 +47,8 @@ def test_the_size_of_the_terminal_changes_nothing(render: Render, monkeypatch: p
 def test_a_narrow_console_is_told_that_there_is_none(render: Render) -> None:
     run = swept_run({"lock": {"c": along(50, 80)}})
     assert charts(run, render, 39) == ["Left out for want of room: the chart.\n"]
+    (drawn,) = charts(run, render, 40)
+    assert "Left out" not in drawn
 
 
 def test_an_encoding_without_lines_gets_plain_characters() -> None:
@@ -76,6 +81,35 @@ def test_of_many_contestants_the_fastest_of_each_block_are_drawn(render: Render)
     assert text.splitlines()[-1].split()[1::2] == ["c", "perl/xs", "python/a", "python/a~nogil"]
 
 
+@pytest.mark.parametrize(("letters", "drawn"), [("abcd", "abcd"), ("abcde", "a")])
+def test_five_contestants_are_all_drawn_and_six_are_not(render: Render, letters: str, drawn: str) -> None:
+    many = {f"python/{letter}": along(90 + place, 80 + place) for place, letter in enumerate(letters)}
+    (text,) = charts(swept_run({"send": {"c": along(50, 60), **many}}), render)
+    assert text.splitlines()[-1].split()[1::2] == ["c", *(f"python/{letter}" for letter in drawn)]
+
+
+def test_the_fastest_of_each_interpreter_is_drawn_though_it_is_slower_than_all_of_another(render: Render) -> None:
+    labels = {"CPython 3.11.7": 0, "CPython 3.14.0": 50}
+    many = {
+        f"python/{letter} [{label}]": along(90 + place + more, 80 + place + more)
+        for label, more in labels.items()
+        for place, letter in enumerate("abcd")
+    }
+    (text,) = charts(swept_run({"send": {"c": along(50, 60), **many}}), render)
+    legend = " ".join(text.splitlines()[-1].split())
+    assert legend == "o c x python/a @3.11.7 * python/a @3.14.0"
+
+
+@pytest.mark.parametrize("values", [9, 10, 24, 100])
+def test_the_first_and_the_last_value_are_written_and_not_too_many_between(render: Render, values: int) -> None:
+    ends: Along = {value: [50.0 + value] * 6 for value in range(1, values + 1)}
+    (text,) = charts(swept_run({"send": {"c": ends}}, parameter="size"), render)
+    written = next(line.split() for line in text.splitlines() if line.split()[:1] == ["1"])
+    assert (written[0], written[-1], len(written)) == ("1", str(values), 9)
+    steps = [int(after) - int(before) for before, after in pairwise(written)]
+    assert max(steps) - min(steps) <= 1
+
+
 def test_there_are_no_more_lines_than_marks(render: Render) -> None:
     times = {f"queue{number}": {"c": along(50 + number, 40 + number)} for number in range(12)}
     first = charts(swept_run(times), render)[0]
@@ -89,6 +123,10 @@ def test_a_gap_is_not_joined_and_a_lone_point_is_no_line(render: Render) -> None
     gap = charts(swept_run({"gap": {"c": along(50, None, 40)}, "lone": {"c": along(10, 20, None)}}), render)[0]
     drawing = gap.split("\n\n")[1]
     assert drawing.count("x") + drawing.count("o") == 4
+    (alone,) = charts(swept_run({"gap": {"c": along(50, None, 40)}}), render)
+    assert BETWEEN not in alone
+    (joined,) = charts(swept_run({"gap": {"c": along(50, 45, 40)}}), render)
+    assert BETWEEN in joined
 
 
 def test_without_a_sweep_or_with_one_point_there_is_no_chart(render: Render) -> None:
@@ -100,6 +138,7 @@ def test_without_a_sweep_or_with_one_point_there_is_no_chart(render: Render) -> 
     ("rates", "labels"),
     [
         ([3.0, 9.5], ["0", "2", "4", "6", "8", "10"]),
+        ([1.0, 10.0], ["0", "2", "4", "6", "8", "10"]),
         ([0.4, 0.45], ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
         ([100.0], ["0", "20", "40", "60", "80", "100"]),
         ([4.7, 139.0], ["5", "10", "20", "50", "100"]),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from ffibench.model import Comparison, Ending, PlannedCase, Row, Run
+from ffibench.model import Audit, Comparison, Ending, PlannedCase, Row, Run, Verdict
 from ffibench.report.facts import facts
 from ffibench.report.terminal.footer import footer
 from ffibench.stats import rounds_needed
@@ -50,6 +50,8 @@ def test_a_run_that_took_longer_for_its_fewest_rounds_says_so(run: Run, comparis
     assert told(run, comparison)["rounds"] == (
         "50 in 47.2 s; stopped past the time allowed, 30.0 s, in which 11 rounds do not fit"
     )
+    once = replace(run, rounds=(replace(run.rounds[0], seconds=30.0),))
+    assert told(once, comparison)["rounds"] == "1 in 30.0 s; stopped at the time allowed, 30.0 s"
 
 
 def test_receipts_are_summed_and_invalid_rows_named(run: Run, comparison: Comparison, doubtful_rows: list[Row]) -> None:
@@ -57,6 +59,17 @@ def test_receipts_are_summed_and_invalid_rows_named(run: Run, comparison: Compar
     doubtful = told(run, replace(comparison, rows=tuple(doubtful_rows)))
     assert doubtful["receipts"] == "2,849 receipts equal the oracle's; 2 rows are without figures, see the notes"
     assert doubtful["disturbed"] == "3 slices took over 2 % more wall than processor time"
+
+
+def test_no_receipt_is_told_apart_from_none_that_is_right(run: Run, comparison: Comparison, rows: list[Row]) -> None:
+    def receipts(*shown: Row) -> str:
+        return told(run, replace(comparison, rows=shown))["receipts"]
+
+    none = [replace(row, receipts=0) for row in rows[:2]]
+    assert receipts(*none) == "none was checked"
+    assert receipts(none[0], replace(none[1], valid=False)) == "none equals the oracle's"
+    one = receipts(rows[0], replace(rows[1], valid=False, receipts=0))
+    assert one == "150 receipts equal the oracle's; a row is without figures, see the notes"
 
 
 def test_disturbed_rounds_are_counted_with_their_causes(
@@ -86,6 +99,9 @@ def test_a_receipt_counts_once_though_a_slice_has_several_figures(
 ) -> None:
     both = (*rows, *(replace(row, figure="first match") for row in rows))
     assert told(run, replace(comparison, rows=both))["receipts"].startswith("all 2,850")
+    waited = tuple(replace(row, disturbed=2) for row in both if row.contestant == "c")
+    disturbed = told(run, replace(comparison, rows=waited))["disturbed"]
+    assert disturbed == "2 slices took over 2 % more wall than processor time"
 
 
 def test_rounds_needed_by_the_sign_test_and_holm() -> None:
@@ -98,6 +114,20 @@ def test_the_resolution_is_told_or_the_rounds_that_it_needs(
     assert told(run, comparison)["resolution"] == "rows 1.8 % apart or more could be told apart"
     few = told(run, Comparison(rows=tuple(few_rows[:10]), resolution={}, warnings=()))
     assert few["resolution"] == "too few rounds to tell rows apart (10 needed for 6 rows)"
+
+
+def test_only_rows_that_could_be_told_apart_ask_for_rounds(
+    run: Run, comparison: Comparison, few_rows: list[Row]
+) -> None:
+    def resolution(*rows: Row) -> str:
+        return told(run, Comparison(rows=rows, resolution={}, warnings=())).get("resolution", "")
+
+    assert resolution(few_rows[0]) == resolution(few_rows[0], few_rows[2]) == ""  # each alone in its block
+    needed = "too few rounds to tell rows apart (6 needed for 2 rows)"
+    assert resolution(*few_rows[2:4]) == needed
+    assert resolution(*few_rows[2:4], replace(few_rows[4], valid=False, gross_ns=None)) == needed
+    assert resolution(*(replace(row, rounds=5) for row in few_rows[2:4])) == needed
+    assert resolution(*(replace(row, rounds=6) for row in few_rows[2:4])) == "not known"
 
 
 def test_cases_of_the_same_words_are_told_together(run: Run, comparison: Comparison, few_rows: list[Row]) -> None:
@@ -125,6 +155,27 @@ def test_cases_of_the_same_words_are_told_together(run: Run, comparison: Compari
     ]
 
 
+@pytest.mark.parametrize(("count", "listed"), [(4, True), (5, False)])
+def test_of_more_than_four_cases_the_range_is_told(run: Run, comparison: Comparison, count: int, listed: bool) -> None:
+    names = "abcde"[:count]
+    cases = tuple(
+        PlannedCase(name=name, operation=name, iterations=1000 * number, receipt={})
+        for number, name in enumerate(names, 1)
+    )
+    many = replace(run, plan=replace(run.plan, cases=cases, slices=1))
+    fine = {name: number / 100 for number, name in enumerate(names, 1)}
+    every = facts(many, replace(comparison, resolution=fine))
+    iterations = next(fact.text for fact in every if fact.label == "iterations")
+    resolutions = [fact.text for fact in every if fact.label == "resolution"]
+    if listed:
+        assert iterations.startswith("a 1,000, b 2,000, c 3,000, d 4,000 a slice; 1 timed slice in every process")
+        assert resolutions[-1] == "d: rows 4.0 % apart or more could be told apart"
+        assert len(resolutions) == 4
+    else:
+        assert iterations.startswith("1,000 to 5,000 a slice; 1 timed slice in every process")
+        assert resolutions == ["rows 1.0 % (a) to 5.0 % (e) apart or more could be told apart"]
+
+
 def test_the_library_is_named_by_path_version_and_whole_sha256(
     run: Run, comparison: Comparison, render: Callable[..., str]
 ) -> None:
@@ -132,6 +183,24 @@ def test_the_library_is_named_by_path_version_and_whole_sha256(
     assert run.plan.library.sha256 in text
     assert told(run, comparison)["version"] == "4.3.5, as the baseline's process said"
     assert "version" not in told(replace(run, rounds=()), comparison)
+    others = tuple(replace(record, versions={"library": "4.2.0"}) for record in reversed(run.rounds[0].records[1:]))
+    mixed = replace(run.rounds[0], records=(*others, run.rounds[0].records[0]))
+    assert told(replace(run, rounds=(mixed,)), comparison)["version"].startswith("4.3.5")
+
+
+def test_the_verdicts_of_the_audit_are_counted(run: Run, comparison: Comparison) -> None:
+    verdicts: tuple[Verdict, ...] = ("invalid", "accepted", "not auditable", "accepted", "not judged")
+    audits = tuple(
+        Audit(key=worker.key, case="send", operations=1, functions=(), verdict=verdict)
+        for worker, verdict in zip(run.plan.workers, verdicts, strict=False)
+    )
+    assert told(replace(run, audits=audits), comparison)["audit"] == (
+        "native calls counted from outside: 2 as the experiment accepts, "
+        "1 counted, the experiment accepts none, 1 not auditable, 1 invalid"
+    )
+    assert told(run, comparison)["audit"] == "native calls counted from outside: none"
+    without = replace(run, plan=replace(run.plan, audited=False))
+    assert told(without, comparison)["audit"] == "left out by --no-audit: nobody counted the native calls"
 
 
 def test_a_warning_comes_once_and_with_its_advice(run: Run, comparison: Comparison) -> None:
@@ -144,4 +213,6 @@ def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison
     assert told(run, comparison)["host"].endswith("2 processors, pinned to processor 1, under kvm")
     host = replace(run.host, pinned_to=None, virtualisation=None, governor="performance", processors=1)
     assert told(replace(run, host=host), comparison)["host"].endswith("1 processor, not pinned, governor performance")
+    unpinned = replace(run, plan=replace(run.plan, pinned=False))
+    assert ", not pinned, " in told(unpinned, comparison)["host"]
     assert "noise" not in told(replace(run, rounds=()), comparison)

@@ -1,0 +1,84 @@
+"""The cells of a sweep one by one: which unit, which order, which note."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from support.runs import Along, changed, swept_run
+
+from ffibench.model import Run
+from ffibench.report.notes import FEW_ROUNDS
+from ffibench.report.sweep import sweep_cells
+from ffibench.report.tabular import Tabular
+from ffibench.results.compare import compare
+
+
+def along(*ns: float | None, rounds: int = 6) -> Along:
+    return {2**place: None if each is None else [each] * rounds for place, each in enumerate(ns)}
+
+
+def table_of(run: Run) -> Tabular:
+    (table,) = sweep_cells(run, compare(run).rows)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("ns", "words", "rates"),
+    [
+        ((1000, 1000), "Millions of operations a second", ["1.00", "1.00"]),
+        ((1001, 1001), "Thousands of operations a second", ["999", "999"]),
+        ((40_000, 20_000, 500), "Thousands of operations a second", ["25.0", "50.0", "2000"]),
+        ((2_000_000, 1_500_000), "Operations a second", ["500", "667"]),
+    ],
+)
+def test_the_unit_is_that_of_the_middle_rate(ns: tuple[float, ...], words: str, rates: list[str]) -> None:
+    table = table_of(swept_run({"send": {"c": along(*ns)}}))
+    assert f"{words};" in table.caption
+    assert [cell.strip() for cell in table.lines()[0].cells[1 : 1 + len(ns)]] == rates
+
+
+def test_rows_stand_by_the_last_point_and_those_without_one_last() -> None:
+    names = {"python/a": (90, 95), "python/b": (10, None), "python/d": (95, 85)}
+    table = table_of(swept_run({"send": {"c": along(50, 60), **{name: along(*ns) for name, ns in names.items()}}}))
+    assert [line.cells[0] for line in table.lines()] == ["c", "python/d", "python/a", "python/b"]
+
+
+def test_a_note_says_where_it_holds_unless_that_is_everywhere() -> None:
+    run = swept_run({"send": {"c": along(50, 60), "python/a": along(90, 95), "python/b": along(90, 95)}})
+    run = changed(run, "python/a", lambda record: replace(record, failure="lied"))
+    run = changed(
+        run,
+        "python/b",
+        lambda record: replace(record, failure="died") if record.key.endswith("threads=1") else record,
+    )
+    table = table_of(run)
+    notes = dict(table.notes)
+    said = {line.cells[0]: notes[line.cells[-1].split()[-1]] for line in table.lines()[1:]}
+    assert said == {"python/a": "It lied.", "python/b": "At threads=1: It died."}
+    states = {line.cells[0]: line.state for line in table.lines()}
+    assert states == {"c": "ranked", "python/a": "invalid", "python/b": "marked"}
+
+
+def test_the_control_is_quiet_beside_the_baseline() -> None:
+    own = along(50, 60)
+    table = table_of(swept_run({"send": {"c": own, "control": own, "python/a": along(90, 95)}}))
+    assert [line.state for line in table.lines()] == ["ranked", "control", "ranked"]
+
+
+def test_letters_are_those_of_the_last_point_or_there_are_none() -> None:
+    run = swept_run({"send": {name: along(ns, ns) for name, ns in (("c", 50), ("python/a", 90), ("python/b", 90))}})
+    table = table_of(run)
+    assert table.headings[-1].lines == ("tie",)
+    assert [line.cells[-1] for line in table.lines()] == ["", "a", "a"]
+    run = changed(
+        run, "c", lambda record: replace(record, failure="died") if record.key.endswith("threads=2") else record
+    )
+    table = table_of(run)
+    assert table.headings[-1].lines == ("note",)
+    assert "tie" not in dict(table.notes)
+
+
+@pytest.mark.parametrize(("rounds", "told"), [(5, True), (6, False)])
+def test_too_few_rounds_for_intervals_are_told_below(rounds: int, told: bool) -> None:
+    table = table_of(swept_run({"send": {"c": along(50, 60, rounds=rounds)}}))
+    assert (FEW_ROUNDS in table.notes) == told
