@@ -99,9 +99,22 @@ def test_a_figure_that_no_row_has_is_no_column(subscribed: Run, rows: list[Row])
     assert "slice" not in table.caption
 
 
-@pytest.mark.parametrize(("ns", "unit", "text"), [(412.0, "ns", "412"), (9_990.0, "us", "9.99"), (3.2e9, "s", "3.20")])
+@pytest.mark.parametrize(
+    ("ns", "unit", "text"),
+    [(412.0, "ns", "412"), (1_000.0, "us", "1.00"), (9_990.0, "us", "9.99"), (3.2e9, "s", "3.20")],
+)
 def test_the_unit_follows_the_figures(subscribed: Run, received: list[Row], ns: float, unit: str, text: str) -> None:
     (table,) = summary_cells(subscribed, [replace(row, extra_figures={"wall": ns}) for row in received])
     place = [heading.key for heading in table.headings].index("further wall")
     assert table.headings[place].lines[1] == unit
     assert table.lines()[0].cells[place].strip() == text
+
+
+def test_the_unit_is_that_of_the_middle_row_that_is_shown(subscribed: Run, received: list[Row]) -> None:
+    slow = replace(received[3], further={"wall": 5e9})
+    wrong = [replace(row, further={"wall": 5e9}, valid=False, reason="It crashed.") for row in received[4:9]]
+    few = [replace(row, further={"wall": 5e4}) for row in received[:3]]
+    (table,) = summary_cells(subscribed, [*few, slow, *wrong])
+    place = [heading.key for heading in table.headings].index("further wall")
+    assert table.headings[place].lines[1] == "us"
+    assert [line.cells[place].strip() for line in table.lines()][:4] == ["50.0", "50.0", "50.0", "5,000,000"]

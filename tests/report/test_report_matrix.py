@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ffibench.model import Row, Run
+from ffibench.report.fitted import GAP
 from ffibench.report.matrix import bands, matrix, matrix_cells, percent
 from ffibench.report.terminal.table import stacked
 
@@ -59,3 +60,24 @@ def test_the_matrix_is_as_drawn(
 
 def test_a_run_without_valid_rows_has_no_matrix(run: Run) -> None:
     assert matrix(run, []) == []
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=20), st.integers(30, 90))
+def test_a_band_is_as_wide_as_fits_and_no_wider(sizes: list[int], width: int) -> None:
+    heads = [(str(row), "python/x", "1.00M/s") for row in range(10, 10 + len(sizes))]
+    beside = len("10") + len("python/x") + len("1.00M/s") + 2 * GAP
+    cells = [["9" * size for size in sizes]] * len(sizes)
+
+    def taken(columns: range) -> int:
+        return beside + sum(GAP + sizes[column] for column in columns)
+
+    found = bands(heads, cells, width)
+    assert all(taken(band) <= width or len(band) == 1 for band in found)
+    assert all(taken(range(band.start, band.stop + 1)) > width for band in found[:-1])
+
+
+def test_the_slowest_comes_first(run: Run, rows: list[Row], render: Callable[..., str]) -> None:
+    text = render(stacked(matrix(run, rows[:3])))
+    names = [line.split()[1] for line in text.splitlines() if line.split()[:1] in (["1"], ["2"], ["3"])]
+    assert "python/cython" in names
+    assert names[-3:] == ["python/cython", "control", "c"]

@@ -82,3 +82,20 @@ def test_letters_are_those_of_the_last_point_or_there_are_none() -> None:
 def test_too_few_rounds_for_intervals_are_told_below(rounds: int, told: bool) -> None:
     table = table_of(swept_run({"send": {"c": along(50, 60, rounds=rounds)}}))
     assert (FEW_ROUNDS in table.notes) == told
+
+
+def test_each_role_is_a_table_of_its_own() -> None:
+    run = swept_run({"send": {"c": along(50, 60), "python/a": along(90, 95)}})
+    rows = compare(run).rows
+    tables = sweep_cells(run, [replace(row, role=role) for role in ("publisher", "subscriber") for row in rows])
+    assert [table.title for table in tables] == [
+        f"work: work that is made up, {role}, over threads" for role in ("publisher", "subscriber")
+    ]
+    assert [[line.cells[0] for line in table.lines()] for table in tables] == [["c", "python/a"]] * 2
+
+
+def test_a_narrow_table_first_does_without_every_second_value_between() -> None:
+    table = table_of(swept_run({"send": {"c": along(*range(50, 58))}}))
+    values = {heading.key: heading.lines[-1] for heading in table.headings}
+    gone = [values[key] for key in table.dispensable if key.startswith("point")]
+    assert gone == ["2", "8", "32", "4", "16", "64"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from markdown_it import MarkdownIt
@@ -58,3 +59,23 @@ def test_the_facts_follow_as_a_list(run: Run, comparison: Comparison) -> None:
         assert f"\n- **{fact.label}**: " in text
     assert f"`{run.plan.library.sha256}`" in text
     assert comparison.warnings[0].fix in text
+    assert comparison.warnings[0].advice in text
+
+
+def test_backticks_in_what_is_code_stay_what_they_are(run: Run, comparison: Comparison, rows: list[Row]) -> None:
+    odd = replace(rows[2], contestant="python/`a`", version="~~1~~")
+    path = "/opt/`a``b`"
+    library = replace(run.plan.library, path=path)
+    text = markdown(replace(run, plan=replace(run.plan, library=library)), replace(comparison, rows=(*rows[:2], odd)))
+    assert parsed_rows(text)[-1][:2] == ["python/`a`", "~~1~~"]
+    tokens = MarkdownIt("commonmark").parse(text)
+    code = [child.content for token in tokens for child in token.children or () if child.type == "code_inline"]
+    assert path in code
+
+
+def test_numbers_stand_to_the_right_and_names_to_the_left(run: Run, comparison: Comparison, rows: list[Row]) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(markdown(run, replace(comparison, rows=tuple(rows))))
+    heads = [(token, after) for token, after in pairwise(tokens) if token.type == "th_open"]
+    sides = {after.content: token.attrs["style"] for token, after in heads}
+    assert sides["contestant"] == sides["version"] == sides["tie"] == "text-align:left"
+    assert sides["ns an operation"] == sides["ratio to c"] == "text-align:right"

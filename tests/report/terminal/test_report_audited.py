@@ -69,6 +69,16 @@ def test_very_many_functions_are_told_in_part(render: Callable[..., str]) -> Non
     rest = sum(function.calls for function in many.functions[FUNCTIONS_MAX:])
     assert f"10 further functions {rest:,}" in text
     assert f"total {sum(function.calls for function in many.functions):,}" in text
+    one_more = library({f"function_{number:03}": 1000 - number for number in range(FUNCTIONS_MAX + 1)})
+    text = shown(render, libraries=(one_more,))
+    assert f"function_{FUNCTIONS_MAX:03} {1000 - FUNCTIONS_MAX}" in text  # it takes no more room than the words would
+    assert "further functions" not in text
+
+
+def test_functions_called_as_often_stand_by_their_names_and_one_alone_has_no_total(render: Callable[..., str]) -> None:
+    text = shown(render, libraries=(library({"zeta": 5, "alpha": 5}),))
+    assert text.index("alpha 5 ") < text.index("zeta 5 ") < text.index("total 10 ")
+    assert "total" not in shown(render, libraries=(library({"alpha": 5}),))
 
 
 def test_two_copies_of_a_library_are_two_tables_and_one_path_twice_is_told_apart(render: Callable[..., str]) -> None:
@@ -109,6 +119,8 @@ def test_the_slow_down_is_of_all_calls_and_none_is_made_up(render: Callable[...,
     assert "wall time 2.50 s under the count, 2.40 s without: 1.04 times as long processor" in text
     assert "processor time 2.20 s under the count, 2.17 s without: 10 ns more a call compared one run each" in text
     assert "ns more" not in shown(render, bare_seconds=2.4, bare_cpu_seconds=2.17)
+    million = {"libraries": (library({"crc32": 999_999, "adler32": 1}),), "bare_seconds": 2.4}
+    assert "30 ns more a call" in shown(render, **million, bare_cpu_seconds=2.17)
     text = shown(render, libraries=many, bare_seconds=2.6, bare_cpu_seconds=2.3)
     assert "2.60 s without: 0.962 times as long processor" in text
     assert "2.30 s without compared one run each" in text

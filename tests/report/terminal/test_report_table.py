@@ -11,6 +11,9 @@ from msgspec.structs import replace
 from ffibench.model import PlannedCase, Row, Run
 from ffibench.report.summary import summary_cells
 from ffibench.report.terminal.table import summary_table
+from ffibench.report.cells import summary_cells
+from ffibench.report.interpreters import contestant_names, language_of
+from ffibench.report.table import summary_table
 
 Render = Callable[..., str]
 Golden = Callable[[str, str], None]
@@ -65,6 +68,24 @@ def test_numbers_are_whole_at_any_width(run: Run, rows: list[Row], render: Rende
 def test_a_narrow_table_says_what_it_left_out(run: Run, rows: list[Row], render: Render) -> None:
     assert "Left out" not in render(summary_table(run, rows), 100)
     assert "Left out for want of room: version, net of loop, added to c." in render(summary_table(run, rows, 1000), 80)
+
+
+def test_nothing_is_left_out_of_a_table_that_just_fits(run: Run, rows: list[Row], render: Render) -> None:
+    width = max(
+        len(line)
+        for line in render(summary_table(run, rows[:3], 1000)).splitlines()
+        if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" in line
+    )
+    assert "Left out" not in render(summary_table(run, rows[:3], 1000), width)
+    assert "Left out" in render(summary_table(run, rows[:3], 1000), width - 1)
+
+
+def test_names_begin_at_the_left_and_numbers_end_below_their_heading(run: Run, rows: list[Row], render: Render) -> None:
+    lines = render(summary_table(run, rows[:3])).splitlines()
+    heading = next(line for line in lines if "operation" in line.split())
+    end = heading.index("operation") + len("operation")
+    measured = [line for line in lines if line.startswith(("c  ", "control ", "python/cython "))]
+    assert [line[:end].rpartition(" ")[2] for line in measured] == ["22.4", "22.4", "47.6"]
 
 
 def test_a_column_has_the_same_significant_digits_all_the_way(run: Run, rows: list[Row]) -> None:
@@ -201,6 +222,7 @@ def test_too_few_rounds_are_said_and_not_counted_against_the_baseline(run: Run, 
     assert table.notes == (("\N{EN DASH}", "too few rounds for an interval (6 needed)"),)
     assert "\N{EN DASH}" not in table.lines()[0].cells
     assert "tie" not in {heading.key for heading in table.headings}
+    assert summary_cells(run, few_rows[:1])[0].notes == ()
 
 
 def test_interpreters_of_one_language_are_told_apart(run: Run, several_rows: list[Row]) -> None:
@@ -238,3 +260,20 @@ def test_names_and_reasons_from_outside_cannot_control_the_terminal(run: Run, ro
     text = render(summary_table(run, [*rows[:3], wicked]))
     assert all(char.isprintable() or char == "\n" for char in text)
     assert "died with [bold]9[/bold]" in text
+
+
+def test_interpreters_without_a_version_or_of_the_same_are_told_apart_by_letters() -> None:
+    names, letters = contestant_names([("perl/xs", "perl"), ("perl/xs", "another perl"), ("c", "gcc")])
+    assert list(names.values()) == ["perl/xs (a)", "perl/xs (b)", "c"]
+    assert letters == {"(a)": "perl", "(b)": "another perl"}
+    many, _ = contestant_names([("python/a", f"CPython 3.14.0 ({number})") for number in range(54)])
+    tags = [name.rpartition(" ")[2] for name in many.values()]
+    assert tags[24:28] == ["(y)", "(z)", "(aa)", "(ab)"]
+    assert tags[51:] == ["(az)", "(ba)", "(bb)"]
+
+
+@pytest.mark.parametrize(
+    ("contestant", "language"), [("c", "c"), ("control", "c"), ("python/capi~nogil", "python"), ("c~static", "c")]
+)
+def test_the_language_stands_before_a_stroke_or_a_tilde(contestant: str, language: str) -> None:
+    assert language_of(contestant) == language
