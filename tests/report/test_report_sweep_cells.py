@@ -99,3 +99,10 @@ def test_a_narrow_table_first_does_without_every_second_value_between() -> None:
     values = {heading.key: heading.lines[-1] for heading in table.headings}
     gone = [values[key] for key in table.dispensable if key.startswith("point")]
     assert gone == ["2", "8", "32", "4", "16", "64"]
+    assert values[table.dispensable[table.dispensable.index("peak") - 1]] == "4"  # four are kept for its sake
+
+
+def test_the_control_of_each_series_stands_below_its_baseline() -> None:
+    own = {"c": along(50, 60), "control": along(50, 60)}
+    table = table_of(swept_run({"lock": own, "free": own}))
+    assert [line.cells[0] for line in table.lines()] == ["c lock", "control lock", "c free", "control free"]

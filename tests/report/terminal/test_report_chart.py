@@ -73,6 +73,15 @@ def test_with_one_series_there_is_one_chart(render: Render) -> None:
     assert text.splitlines()[0].endswith("over threads")
 
 
+def test_the_fastest_at_the_last_point_has_the_first_mark_and_every_point_is_seen(render: Render) -> None:
+    times = {"lock": {"c": along(50, 80, 90, 100)}, "sharded": {"c": along(60, 30, 15, 9)}}
+    (text,) = charts(swept_run(times), render)
+    assert text.splitlines()[-1].split() == ["o", "sharded", "x", "lock"]
+    caption, drawing = text.split("\n\n")[:2]
+    assert caption.endswith("Millions of operations a second, on a logarithmic scale.")
+    assert (drawing.count("o"), drawing.count("x")) == (4, 4)
+
+
 def test_of_many_contestants_the_fastest_of_each_block_are_drawn(render: Render) -> None:
     many = {f"python/{letter}": along(90 + place, 80 + place) for place, letter in enumerate("abcd")}
     released = {f"python/{letter}~nogil": along(110 + place, 100 + place) for place, letter in enumerate("abcd")}
@@ -139,6 +148,7 @@ def test_without_a_sweep_or_with_one_point_there_is_no_chart(render: Render) -> 
     [
         ([3.0, 9.5], ["0", "2", "4", "6", "8", "10"]),
         ([1.0, 10.0], ["0", "2", "4", "6", "8", "10"]),
+        ([1.0, 10.1], ["1", "2", "5", "10"]),
         ([0.4, 0.45], ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
         ([100.0], ["0", "20", "40", "60", "80", "100"]),
         ([4.7, 139.0], ["5", "10", "20", "50", "100"]),

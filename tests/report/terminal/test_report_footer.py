@@ -216,3 +216,12 @@ def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison
     unpinned = replace(run, plan=replace(run.plan, pinned=False))
     assert ", not pinned, " in told(unpinned, comparison)["host"]
     assert "noise" not in told(replace(run, rounds=()), comparison)
+
+
+def test_what_runs_the_contestants_is_told_apart_from_what_compiled_the_baseline(
+    run: Run, comparison: Comparison
+) -> None:
+    every = told(run, comparison)
+    assert (every["compiler"], every["interpreters"]) == ("gcc 12.2.0", "CPython 3.11.7; perl 5.36.0")
+    python = told(run, replace(comparison, rows=comparison.rows[:3]))
+    assert (python["compiler"], python["interpreter"]) == ("gcc 12.2.0", "CPython 3.11.7")

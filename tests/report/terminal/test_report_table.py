@@ -130,6 +130,7 @@ def test_a_row_with_too_few_native_calls_is_invalid_and_says_how_many(run: Run, 
     (table,) = summary_cells(run, doubtful_rows)
     cells = {line.cells[0]: line.cells for line in table.lines()}
     assert [cell.strip() for cell in cells["python/capi~nogil"] if cell.strip()][-2:] == ["0.5", "[4]"]
+    assert "invalid" in cells["python/capi~nogil"]
     assert cells["perl/xs"][-1].strip() == "[5]"
     notes = dict(table.notes)
     assert notes["[4]"] == "It called zmq_send 50,000 times in 100,000 operations, 100,000 were to be."
