@@ -106,3 +106,12 @@ def test_the_control_of_each_series_stands_below_its_baseline() -> None:
     own = {"c": along(50, 60), "control": along(50, 60)}
     table = table_of(swept_run({"lock": own, "free": own}))
     assert [line.cells[0] for line in table.lines()] == ["c lock", "control lock", "c free", "control free"]
+
+
+def test_the_ratio_of_a_sweep_is_the_median_over_rounds_at_the_last_point() -> None:
+    last = [20.0, 40.0, 30.0, 20.0, 40.0, 20.0, 40.0]
+    times: dict[str, Along] = {"c": along(20, 10, rounds=7), "python/a": {1: [20.0] * 7, 2: last}}
+    table = table_of(swept_run({"send": times}))
+    places = {heading.key: place for place, heading in enumerate(table.headings)}
+    cells = table.lines()[1].cells
+    assert [cells[places[key]].strip() for key in ("ratio", "ratio interval")] == ["3.00", "2.00\N{EN DASH}4.00"]

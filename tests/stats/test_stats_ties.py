@@ -140,6 +140,14 @@ def test_the_resolution_of_two_rows_is_that_of_their_own_interval() -> None:
     assert resolution(block) == pytest.approx(math.sqrt(1.03 / 0.98) - 1)
 
 
+def test_one_noisy_row_among_many_does_not_stand_for_the_block() -> None:
+    # Of the ten pairs of five rows it is in four, so that the middle of them is between quiet ones.
+    quiet = [[float(level)] * 12 for level in (1, 2, 3, 4)]
+    noisy = [5.0, 9.0] * 6
+    assert resolution([*quiet, noisy]) == 0
+    assert resolution([quiet[0], noisy]) == pytest.approx(math.sqrt(9 / 5) - 1)
+
+
 @unhurried
 @given(factors=st.lists(st.floats(0.01, 100), min_size=4, max_size=4))
 def test_the_resolution_does_not_depend_on_how_far_the_rows_are_apart(factors: list[float]) -> None:
