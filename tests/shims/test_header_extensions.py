@@ -78,6 +78,7 @@ def test_a_number_that_an_attribute_changes_has_no_kind(declaration: str) -> Non
         'int f(int a) asm("renamed");',
         'int f(int a) __asm("re" "named") __attribute((pure));',
         'asm volatile ("nop; {");\nint f(int a);',
+        "struct s { char x[sizeof((char[]){1, 2})]; };\nint f(int a);",
         '#pragma once\n#pragma GCC visibility push(default)\nint f(\n#pragma GCC diagnostic ignored "-Wx"\nint a);',
         "static int g(void) { if (1) { return '}'; } return 0; }\nint f(int a);",
     ],

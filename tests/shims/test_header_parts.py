@@ -33,9 +33,9 @@ def test_a_part_from_another_folder_does_not_count_nor_does_what_it_includes(tmp
         "api/api.h": '#include <other.h>\n#include "below/part.h"\nint own(void);\n',
         "api/below/part.h": "int part(void);\n",
         "api/inner.h": "int inner(void);\n",
-        "else/other.h": '#include "../api/inner.h"\nenum { OTHER = 1 };\n#define MORE 2\nint other(void);\n',
+        "else/other.h": "#include <inner.h>\nenum { OTHER = 1 };\n#define MORE 2\nint other(void);\n",
     }
-    header = read_header(written(tmp_path, files), include=[tmp_path / "else"])
+    header = read_header(written(tmp_path, files), include=[tmp_path / "else", tmp_path / "api"])
     assert names(header) == ["part", "own"]
     assert header.constants == {}
 
@@ -46,6 +46,8 @@ def test_what_the_compiler_defines_itself_is_no_constant(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     header = read_header(Path("api.h"))
     assert (names(header), header.constants) == (["f"], {"OWN": 1})
+    clang = '# 1 "<built-in>" 1\n#define linux 1\n# 1 "api.h" 2\n#define OWN 2\nint g(void);'
+    assert (names(read(clang)), read(clang).constants) == (["g"], {"OWN": 2})
 
 
 def test_the_language_is_the_same_whatever_the_compiler_is_set_to(tmp_path: Path) -> None:

@@ -267,6 +267,8 @@ def test_interpreters_without_a_version_or_of_the_same_are_told_apart_by_letters
     names, letters = contestant_names([("perl/xs", "perl"), ("perl/xs", "another perl"), ("c", "gcc")])
     assert list(names.values()) == ["perl/xs (a)", "perl/xs (b)", "c"]
     assert letters == {"(a)": "perl", "(b)": "another perl"}
+    names, letters = contestant_names([("perl/xs", "perl 5.36.0"), ("perl/xs", "another perl")])
+    assert (list(names.values()), letters) == (["perl/xs @5.36.0", "perl/xs (a)"], {"(a)": "another perl"})
     many, _ = contestant_names([("python/a", f"CPython 3.14.0 ({number})") for number in range(54)])
     tags = [name.rpartition(" ")[2] for name in many.values()]
     assert tags[24:28] == ["(y)", "(z)", "(aa)", "(ab)"]
