@@ -70,7 +70,7 @@ def test_every_slow_clock_and_saving_profile_is_warned_of_by_its_name(field: str
 
 def test_of_code_put_in_by_variable_and_by_file_the_variables_can_be_unset() -> None:
     (warning,) = warnings(injected={"LD_PRELOAD": "/a.so", "/etc/ld.so.preload": "/b.so", "LD_AUDIT": "/c.so"})
-    assert warning.advice == "unset LD_PRELOAD LD_AUDIT and run again."
+    assert warning.fix == "unset LD_PRELOAD LD_AUDIT and run again."
 
 
 def test_what_changed_during_the_run_is_told_too() -> None:

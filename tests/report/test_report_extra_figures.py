@@ -111,9 +111,9 @@ def test_the_unit_follows_the_figures(subscribed: Run, received: list[Row], ns: 
 
 
 def test_the_unit_is_that_of_the_middle_row_that_is_shown(subscribed: Run, received: list[Row]) -> None:
-    slow = replace(received[3], further={"wall": 5e9})
-    wrong = [replace(row, further={"wall": 5e9}, valid=False, reason="It crashed.") for row in received[4:9]]
-    few = [replace(row, further={"wall": 5e4}) for row in received[:3]]
+    slow = replace(received[3], extra_figures={"wall": 5e9})
+    wrong = [replace(row, extra_figures={"wall": 5e9}, valid=False, reason="It crashed.") for row in received[4:9]]
+    few = [replace(row, extra_figures={"wall": 5e4}) for row in received[:3]]
     (table,) = summary_cells(subscribed, [*few, slow, *wrong])
     place = [heading.key for heading in table.headings].index("further wall")
     assert table.headings[place].lines[1] == "us"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ffibench.model import Row, Run
-from ffibench.report.fitted import GAP
 from ffibench.report.matrix import bands, matrix, matrix_cells, percent
+from ffibench.report.terminal.layout import GAP
 from ffibench.report.terminal.table import stacked
 
 TIMES_NS = st.floats(0.1, 1e7)

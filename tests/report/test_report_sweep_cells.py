@@ -9,7 +9,7 @@ from support.runs import Along, changed, swept_run
 from ffibench.model import Run
 from ffibench.report.notes import FEW_ROUNDS
 from ffibench.report.sweep import sweep_cells
-from ffibench.report.tabular import Tabular
+from ffibench.report.table import Tabular
 from ffibench.results.compare import compare
 
 

@@ -245,8 +245,8 @@ class TestNotRanked:
     def test_a_contestant_is_absent_from_the_cases_that_it_was_meant_to_run(self) -> None:
         times = steady(c=20, a=50)
         run = run_of(times, cases={"receive": times})
-        absent = Absent(contestant=contestant("python/y"), reason="it is not installed", cases=("receive",))
-        rows = compare(replace(run, plan=replace(run.plan, absent=(absent,)))).rows
+        unavailable = Unavailable(contestant=contestant("python/y"), reason="it is not installed", cases=("receive",))
+        rows = compare(replace(run, plan=replace(run.plan, unavailable=(unavailable,)))).rows
         assert [row.case for row in rows if row.contestant == "python/y"] == ["receive"]
 
     @pytest.mark.parametrize("name", ["control", "c"])

@@ -10,7 +10,7 @@ from support.contestants import planned_case
 from support.runs import changed, run_of
 
 from ffibench.model import Figure, Run, Slice, SliceKind, WorkerRecord
-from ffibench.stats import further_figures, sample
+from ffibench.stats import extra_figures, sample
 
 KEY = "python/a [CPython 3.11.7]"
 RUN = run_of({"c": [20.0, 21.0], "python/a": [50.0, 52.0]}, slices=3)
@@ -100,7 +100,7 @@ def process(*walls: int, first: int | None = None) -> WorkerRecord:
 
 
 def further(*records: WorkerRecord) -> dict[str, float]:
-    return further_figures(records, replace(planned_case(), figures=(WALL, FIRST)))
+    return extra_figures(records, replace(planned_case(), figures=(WALL, FIRST)))
 
 
 def test_a_further_figure_is_the_median_over_processes_of_the_median_of_their_timed_slices() -> None:

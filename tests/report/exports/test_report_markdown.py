@@ -59,7 +59,6 @@ def test_the_facts_follow_as_a_list(run: Run, comparison: Comparison) -> None:
         assert f"\n- **{fact.label}**: " in text
     assert f"`{run.plan.library.sha256}`" in text
     assert comparison.warnings[0].fix in text
-    assert comparison.warnings[0].advice in text
 
 
 def test_backticks_in_what_is_code_stay_what_they_are(run: Run, comparison: Comparison, rows: list[Row]) -> None:

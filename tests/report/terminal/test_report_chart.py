@@ -12,9 +12,7 @@ from support.runs import Along, run_of, swept_run
 
 from ffibench.model import Run
 from ffibench.report.terminal.axis import axis_of
-from ffibench.report.terminal.chart import MARKS, sweep_charts
-from ffibench.report.axis import axis_of
-from ffibench.report.chart import BETWEEN, MARKS, sweep_charts
+from ffibench.report.terminal.chart import BETWEEN, MARKS, sweep_charts
 from ffibench.results.compare import compare
 
 Render = Callable[..., str]

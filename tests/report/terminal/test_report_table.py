@@ -9,11 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.model import PlannedCase, Row, Run
+from ffibench.report.names import contestant_names, language_of
 from ffibench.report.summary import summary_cells
 from ffibench.report.terminal.table import summary_table
-from ffibench.report.cells import summary_cells
-from ffibench.report.interpreters import contestant_names, language_of
-from ffibench.report.table import summary_table
 
 Render = Callable[..., str]
 Golden = Callable[[str, str], None]
@@ -187,7 +185,7 @@ def test_a_column_that_one_row_lacks_is_there_for_the_others(run: Run, rows: lis
 def test_the_case_is_named_where_its_role_has_several(run: Run, rows: list[Row]) -> None:
     first, second = (replace(run.plan.cases[0], name=name) for name in ("publish", "receive"))
     workers = tuple(
-        replace(worker, role=role, cases=(case.name,), mark=role)
+        replace(worker, role=role, cases=(case.name,), label=role)
         for worker in run.plan.workers[:2]
         for role, case in (("publisher", first), ("subscriber", second))
     )

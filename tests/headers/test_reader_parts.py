@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ffibench.errors import FfibenchError
-from ffibench.shims.header import Header, parse, read_header
+from ffibench.headers.reader import Header, parse, read_header
 
 
 def written(folder: Path, files: Mapping[str, str]) -> Path:

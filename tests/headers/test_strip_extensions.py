@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ffibench.shims.header import Header, parse
+from ffibench.headers.reader import Header, parse
 
 
 def read(text: str) -> Header:
