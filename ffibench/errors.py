@@ -2,23 +2,25 @@
 
 
 class FfibenchError(Exception):
-    """A mistake or trouble told to the user in one sentence.
+    """A mistake or trouble, told to the user in one sentence: `reason; fix`.
 
-    The sentence says what was wrong, where, and the command that mends it. It may quote a file or a program that is
-    not the user's own, so whatever a terminal would act on is spelled out.
+    Either part may quote a file or a program that is not the user's own, so whatever a terminal would act on is
+    spelled out.
 
     Attributes:
+        reason: what was wrong, and where.
+        fix: the command or change that removes it; empty where the reason says it.
         status: the exit status that the command ends with.
 
     """
 
-    def __init__(self, message: str, *, status: int = 1) -> None:
-        super().__init__(_harmless(message))
-        self.status = status
+    def __init__(self, reason: str, fix: str = "", *, status: int = 1) -> None:
+        self.reason, self.fix, self.status = _harmless(reason), _harmless(fix), status
+        super().__init__(f"{self.reason}; {self.fix}" if fix else self.reason)
 
 
-def _harmless(message: str) -> str:
+def _harmless(text: str) -> str:
     """Spell out what cannot be read, but for line ends and tabs: an escape by its number."""
     return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode() for char in message
+        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode() for char in text
     )

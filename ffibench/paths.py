@@ -29,8 +29,8 @@ def asset(name: str) -> Path:
         if (home / name).exists():
             return home / name
     raise FfibenchError(
-        f"this installation of ffibench lacks {name}, beside or inside {PACKAGE}; "
-        "pip install --force-reinstall ffibench puts it back"
+        f"this installation of ffibench lacks {name}, beside or inside {PACKAGE}",
+        fix="pip install --force-reinstall ffibench puts it back",
     )
 
 
@@ -58,7 +58,8 @@ def _private(home: Path, name: str) -> Path:
             _make_private(folder)
     except OSError as error:
         raise FfibenchError(
-            f"cannot make the folder {home / name}: {error.strerror}; XDG_CACHE_HOME and XDG_DATA_HOME choose another"
+            f"cannot make the folder {home / name}: {error.strerror}",
+            fix="XDG_CACHE_HOME and XDG_DATA_HOME choose another",
         ) from None
     return home / name
 
@@ -70,16 +71,18 @@ def _make_private(folder: Path) -> None:
     """
     elsewhere = "XDG_CACHE_HOME and XDG_DATA_HOME choose another place"
     if folder.is_symlink():
-        raise FfibenchError(f"{folder} is a symbolic link, and who may change where it leads is not known; {elsewhere}")
+        raise FfibenchError(
+            f"{folder} is a symbolic link, and who may change where it leads is not known", fix=elsewhere
+        )
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         state = os.fstat(fd)
         if state.st_uid != os.geteuid():
-            raise FfibenchError(f"{folder} belongs to another user, {_user(state.st_uid)}; {elsewhere}")
+            raise FfibenchError(f"{folder} belongs to another user, {_user(state.st_uid)}", fix=elsewhere)
         if state.st_mode & 0o022:
             raise FfibenchError(
-                f"others may write to {folder}, so that what is in it need not be yours; look into it, then "
-                f"chmod go= {shlex.quote(str(folder))}"
+                f"others may write to {folder}, so that what is in it need not be yours",
+                fix=f"look into it, then chmod go= {shlex.quote(str(folder))}",
             )
         if state.st_mode & 0o077:
             os.fchmod(fd, 0o700)

@@ -107,7 +107,7 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
     found = tuple(_case(queue, wake, values, named=named) for queue, wake in cells(values))
     if not found:
         raise FfibenchError(
-            f"--set queues={SINGLE_SLOT} has no edge: its one slot is empty at every submit; --set wakes=every"
+            f"--set queues={SINGLE_SLOT} has no edge: its one slot is empty at every submit", fix="--set wakes=every"
         )
     return found
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from ffibench.audit.counting import CountedLibrary, Watch, counting
 from ffibench.audit.foreground import run_in_foreground
 from ffibench.audit.program import executable, program_of
-from ffibench.audit.support import obstacle
+from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
 SCHEMA_VERSION = 1
@@ -61,9 +61,9 @@ def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: b
     FfibenchError, before it is started, where it cannot be started or its calls cannot be counted.
     """
     started, program = executable(command[0]), program_of(command)
-    reason = obstacle(program)
-    if reason is not None:
-        raise FfibenchError(reason)
+    hindered = unsupported(program)
+    if hindered is not None:
+        raise hindered
     position = _input_position() if compare else None
     with counting(Watch(patterns=tuple(patterns))) as count:
         ended = run_in_foreground(started, command, {**os.environ, **count.environment})

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watch, counting
 from ffibench.audit.deliveries import delivered, told
 from ffibench.audit.program import program_of
-from ffibench.audit.support import linked_statically, obstacle
+from ffibench.audit.support import linked_statically, unsupported
 from ffibench.audit.verdict import wrong_calls
 from ffibench.builds.library import library_identity
 from ffibench.errors import FfibenchError
@@ -49,8 +49,8 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
     for case in cases.values():
         if case.delivery is not None and plan.transport is None and len(experiment.roles) == 1:
             raise FfibenchError(
-                f"the case {case.name} of {plan.experiment} has a delivery and no endpoint to deliver to; "
-                "give its Experiment transport='ipc'"
+                f"the case {case.name} of {plan.experiment} has a delivery and no endpoint to deliver to",
+                fix="give its Experiment transport='ipc'",
             )
     cpu = worker_cpu() if plan.pinned else None
     audits: list[Audit] = []
@@ -83,8 +83,8 @@ def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> N
     for audit in audits:
         if audit.key in keys and audit.verdict == "invalid":
             raise FfibenchError(
-                f"the baseline {BASELINE} is not what the experiment accepts: it {audit.reason}; "
-                "correct it or the experiment, or leave the audit out with --no-audit"
+                f"the baseline {BASELINE} is not what the experiment accepts: it {audit.reason}",
+                fix="correct it or the experiment, or leave the audit out with --no-audit",
             )
 
 
@@ -129,8 +129,10 @@ def _begun(worker: PlannedWorker, plan: Plan, planned: PlannedCase) -> Audit:
             reason="is linked statically, so that its calls cannot be counted, and does not say so; "
             "`ffibench: static` in its file does",
         )
-    hindered = "it is linked statically" if worker.contestant.static else obstacle(program)
-    return replace(audit, reason=hindered)
+    if worker.contestant.static:
+        return replace(audit, reason="it is linked statically")
+    hindered = unsupported(program)
+    return replace(audit, reason=None if hindered is None else str(hindered))
 
 
 def _watch(plan: Plan, case: PlannedCase) -> Watch:

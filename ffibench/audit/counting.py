@@ -161,13 +161,13 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
     library = counting_library()
     if ":" in str(library):
         raise FfibenchError(
-            f"the counting library cannot be loaded from {library.parent}, since a colon divides the paths in "
-            "LD_AUDIT; XDG_CACHE_HOME chooses another place"
+            f"the counting library cannot be loaded from {library.parent}, since a colon divides the paths in LD_AUDIT",
+            fix="XDG_CACHE_HOME chooses another place",
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
     head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums)
     if head is None:
-        raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes; name fewer, by patterns")
+        raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes", fix="name fewer, by patterns")
     with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "counts"
         with path.open("xb+") as file:
@@ -197,19 +197,22 @@ def _check(watch: Watch) -> None:
     """Raise FfibenchError where the counting library could not do what is asked."""
     names = (*watch.patterns, *watch.exports, *(each.function for each in watch.sums))
     if not all(names) or any("\0" in name for name in names):
-        raise FfibenchError("a name or pattern to watch is empty or holds a zero; give the name of a file or function")
+        raise FfibenchError(
+            "a name or pattern to watch is empty or holds a zero", fix="give the name of a file or function"
+        )
     asked = [each.function for each in watch.sums]
     for each in watch.sums:
         if asked.count(each.function) > 1:
-            raise FfibenchError(f"two sums are asked of {each.function}, of which one can be kept; ask for one")
+            raise FfibenchError(f"two sums are asked of {each.function}, of which one can be kept", fix="ask for one")
         if not 0 <= each.position < POSITIONS:
             raise FfibenchError(
                 f"argument {each.position} of {each.function} cannot be added up, since integer arguments "
-                f"0 to {POSITIONS - 1} travel in registers; ask for one of these"
+                f"0 to {POSITIONS - 1} travel in registers",
+                fix="ask for one of these",
             )
         if each.bits not in {32, 64}:
             raise FfibenchError(
-                f"argument {each.position} of {each.function} cannot have {each.bits} bits; ask for 32 or 64"
+                f"argument {each.position} of {each.function} cannot have {each.bits} bits", fix="ask for 32 or 64"
             )
 
 
@@ -222,7 +225,8 @@ def counting_library() -> Path:
     if sys.platform != "linux" or libc != "glibc" or platform.machine() not in MACHINES:
         raise FfibenchError(
             "counting calls needs Linux with glibc on x86-64 or arm64, and this is "
-            f"{platform.system()} on {platform.machine()}; use such a machine, or a container of Debian"
+            f"{platform.system()} on {platform.machine()}",
+            fix="use such a machine, or a container of Debian",
         )
     sources = asset("native/audit")
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(sources.iterdir()) if path.is_file()}

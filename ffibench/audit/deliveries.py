@@ -86,7 +86,7 @@ def _deliver(
         expected = delivery.receipt(values, operations)
     except Exception as error:  # whatever an experiment of somebody's own raises
         raise FfibenchError(
-            f"the peer of the case {case.name} of {plan.experiment} failed: {type(error).__name__}: {error}; "
-            "correct its experiment.py"
+            f"the peer of the case {case.name} of {plan.experiment} failed: {type(error).__name__}: {error}",
+            fix="correct its experiment.py",
         ) from error
     return got, wrong_delivery(got, expected)

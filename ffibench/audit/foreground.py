@@ -75,7 +75,7 @@ def _spawn(program: Path, command: Sequence[str], environment: Mapping[str, str]
         return os.posix_spawn(program, tuple(command), environment, setsigmask=mask, setsigdef=DEFAULT_IN_PROGRAM)
     except OSError as error:
         raise FfibenchError(
-            f"{program} could not be started: {error.strerror}; try it without ffibench", status=NOT_EXECUTABLE
+            f"{program} could not be started: {error.strerror}", fix="try it without ffibench", status=NOT_EXECUTABLE
         ) from None
 
 

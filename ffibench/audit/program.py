@@ -37,7 +37,8 @@ def program_of(command: Sequence[str]) -> Path:
             words = (*_interpreter(head, path), str(path), *words[1:])
         elif not head.startswith(b"\x7fELF"):
             raise FfibenchError(
-                f"{path} is neither a program nor a script with a #! line; name its interpreter, as in sh {path}",
+                f"{path} is neither a program nor a script with a #! line",
+                fix=f"name its interpreter, as in sh {path}",
                 status=NOT_EXECUTABLE,
             )
         elif Path(words[0]).name == "env" and (started := started_by_env(words[1:])):
@@ -45,7 +46,9 @@ def program_of(command: Sequence[str]) -> Path:
         else:
             return path
     raise FfibenchError(
-        f"the #! lines of {command[0]} name one script after the other; give the program itself", status=NOT_EXECUTABLE
+        f"the #! lines of {command[0]} name one script after the other",
+        fix="give the program itself",
+        status=NOT_EXECUTABLE,
     )
 
 
@@ -55,10 +58,10 @@ def executable(name: str) -> Path:
     if found is not None:
         return Path(found)
     if "/" not in name:
-        raise FfibenchError(f"no program {name} on PATH; give its path, or install it", status=NOT_FOUND)
+        raise FfibenchError(f"no program {name} on PATH", fix="give its path, or install it", status=NOT_FOUND)
     if Path(name).is_file():
-        raise FfibenchError(f"{name} is not executable; chmod +x {shlex.quote(name)}", status=NOT_EXECUTABLE)
-    raise FfibenchError(f"no program at {name}; give the path of one", status=NOT_FOUND)
+        raise FfibenchError(f"{name} is not executable", fix=f"chmod +x {shlex.quote(name)}", status=NOT_EXECUTABLE)
+    raise FfibenchError(f"no program at {name}", fix="give the path of one", status=NOT_FOUND)
 
 
 def started_by_env(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -94,7 +97,8 @@ def _head(path: Path) -> bytes:
             return file.read(FIRST_LINE_BYTES_MAX)
     except OSError as error:
         raise FfibenchError(
-            f"{path} cannot be read, so that nothing can be said of it: {error.strerror}; chmod +r it",
+            f"{path} cannot be read, so that nothing can be said of it: {error.strerror}",
+            fix="chmod +r it",
             status=NOT_EXECUTABLE,
         ) from None
 
@@ -105,7 +109,8 @@ def _interpreter(head: bytes, script: Path) -> tuple[str, ...]:
     if not words or not Path(words[0]).exists():
         raise FfibenchError(
             f"the first line of {script} names {words[0] if words else 'nothing'} as its interpreter, "
-            "which is not there; mend the line, or name the interpreter in the command",
+            "which is not there",
+            fix="mend the line, or name the interpreter in the command",
             status=NOT_FOUND,
         )
     return tuple(words)

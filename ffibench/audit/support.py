@@ -20,6 +20,7 @@ from elftools.elf.segments import InterpSegment
 from msgspec import Struct
 
 from ffibench.audit.counting import GLIBC_OLDEST, MACHINES
+from ffibench.errors import FfibenchError
 
 LOADER_NAME = "ld-linux"
 
@@ -30,8 +31,8 @@ GLIBC_SYMBOLS = b"GLIBC_PRIVATE"
 """The version of the symbols that only glibc's own parts may use; every loader of glibc defines it."""
 
 
-def obstacle(program: Path) -> str | None:
-    """Say in a sentence why the calls of an ELF file, when it is run, cannot be counted here; None where they can."""
+def unsupported(program: Path) -> FfibenchError | None:
+    """Say why the calls of an ELF file, when it is run, cannot be counted here; None where they can."""
     return _of_system() or _of_file(program) or _of_rights(program)
 
 
@@ -43,32 +44,40 @@ def linked_statically(program: Path) -> bool:
         return False
 
 
-def _of_system() -> str | None:
+def _of_system() -> FfibenchError | None:
     if sys.platform != "linux":
-        return f"native calls are counted by the loader of Linux, and this is {sys.platform}; run it on Linux"
+        return FfibenchError(
+            f"native calls are counted by the loader of Linux, and this is {sys.platform}", fix="run it on Linux"
+        )
     machine = platform.machine()
     if machine not in MACHINES:
         known = " and ".join(MACHINES)
-        return f"the library that counts native calls is written for {known}, and this machine is {machine}"
+        return FfibenchError(
+            f"the library that counts native calls is written for {known}, and this machine is {machine}"
+        )
     return None
 
 
-def _of_file(program: Path) -> str | None:
+def _of_file(program: Path) -> FfibenchError | None:
     try:
         found = _image(program)
     except (ELFError, OSError, UnicodeDecodeError) as error:
-        return f"{program} cannot be read as an ELF file, so that its loader is not known: {error}"
+        return FfibenchError(f"{program} cannot be read as an ELF file, so that its loader is not known: {error}")
     ours = _image(Path(sys.executable))
     if found.bits != ours.bits:
-        return (
-            f"{program} is a {found.bits}-bit program, and only {ours.bits}-bit ones can be counted; use such a build"
+        return FfibenchError(
+            f"{program} is a {found.bits}-bit program, and only {ours.bits}-bit ones can be counted",
+            fix="use such a build",
         )
     if found.machine != ours.machine:
-        return (
-            f"{program} is for another machine, {found.machine}, and this is {ours.machine}; use a build for this one"
+        return FfibenchError(
+            f"{program} is for another machine, {found.machine}, and this is {ours.machine}",
+            fix="use a build for this one",
         )
     if linked_statically(program):
-        return f"{program} is linked statically, so that no loader could count its calls; link it dynamically"
+        return FfibenchError(
+            f"{program} is linked statically, so that no loader could count its calls", fix="link it dynamically"
+        )
     return _of_loader(program, found.loader or program)  # or a loader that is given a program to start
 
 
@@ -90,23 +99,30 @@ def _image(program: Path) -> _Image:
         return _Image(bits=elf.elfclass, machine=str(elf["e_machine"]), loader=loader)
 
 
-def _of_loader(program: Path, loader: Path) -> str | None:
+def _of_loader(program: Path, loader: Path) -> FfibenchError | None:
     """Say why the loader that a program names cannot count."""
     if "musl" in loader.name:
-        return f"{program} is built for musl, {loader}, and only the loader of glibc can count; use a build for glibc"
+        return FfibenchError(
+            f"{program} is built for musl, {loader}, and only the loader of glibc can count",
+            fix="use a build for glibc",
+        )
     try:
         content = loader.read_bytes()
     except OSError as error:
-        return f"{program} needs the loader {loader}, which cannot be read: {error.strerror}"
+        return FfibenchError(f"{program} needs the loader {loader}, which cannot be read: {error.strerror}")
     if GLIBC_SYMBOLS not in content:
-        return f"{program} names the loader {loader}, which is not glibc's, and only that can count"
+        return FfibenchError(f"{program} names the loader {loader}, which is not glibc's, and only that can count")
     version = _glibc(loader, content)
     oldest = ".".join(map(str, GLIBC_OLDEST))
     if version is None:
-        return f"{loader}, the loader of {program}, does not tell its version; glibc {oldest} or newer is needed"
+        return FfibenchError(
+            f"{loader}, the loader of {program}, does not tell its version", fix=f"glibc {oldest} or newer is needed"
+        )
     if version < GLIBC_OLDEST:
         found = ".".join(map(str, version))
-        return f"{loader}, the loader of {program}, is of glibc {found}; native calls are counted from {oldest} on"
+        return FfibenchError(
+            f"{loader}, the loader of {program}, is of glibc {found}", fix=f"native calls are counted from {oldest} on"
+        )
     return None
 
 
@@ -122,7 +138,7 @@ def _glibc(loader: Path, content: bytes) -> tuple[int, int] | None:
     return int(told[1]), int(told[2])
 
 
-def _of_rights(program: Path) -> str | None:
+def _of_rights(program: Path) -> FfibenchError | None:
     """Say why the kernel will have the loader distrust the environment: AT_SECURE in getauxval(3).
 
     A set-user-id program of the user's own is trusted, and so is one where the file system or the process lets
@@ -131,13 +147,14 @@ def _of_rights(program: Path) -> str | None:
     if os.statvfs(program).f_flag & os.ST_NOSUID or _gains_nothing():
         return None
     found = program.stat()
-    ignored = "and the loader then ignores LD_AUDIT; count a copy that cp makes, or run ffibench with those rights"
+    ignored = "and the loader then ignores LD_AUDIT"
+    fix = "count a copy that cp makes, or run ffibench with those rights"
     if found.st_mode & stat.S_ISUID and found.st_uid != os.getuid():
-        return f"{program} is set-user-id, {ignored}"
+        return FfibenchError(f"{program} is set-user-id, {ignored}", fix)
     if found.st_mode & stat.S_ISGID and found.st_mode & stat.S_IXGRP and found.st_gid != os.getgid():
-        return f"{program} is set-group-id, {ignored}"
+        return FfibenchError(f"{program} is set-group-id, {ignored}", fix)
     if "security.capability" in os.listxattr(program) and os.getuid() != 0:
-        return f"{program} is given capabilities, {ignored}"
+        return FfibenchError(f"{program} is given capabilities, {ignored}", fix)
     return None
 
 

@@ -56,7 +56,7 @@ def find_library(experiment: Experiment, folder: Path, chosen: str | None) -> Li
     if chosen is not None:
         path = Path(chosen)
         if not path.is_file():
-            raise FfibenchError(f"no library at {chosen}; --library takes the path of a shared library")
+            raise FfibenchError(f"no library at {chosen}", fix="--library takes the path of a shared library")
         check_library(path, experiment.functions)
     else:
         path = _named_library(experiment.library, folder)
@@ -67,10 +67,12 @@ def check_library(path: Path, functions: Sequence[str]) -> None:
     """Raise FfibenchError where the file cannot be loaded or lacks one of the functions."""
     found = _probe([sys.executable, "-I", "-c", PROBE, str(path.resolve()), *functions])
     if "error" in found:
-        raise FfibenchError(f"{path} is not a library that loads here: {found['error']}; give another --library")
+        raise FfibenchError(f"{path} is not a library that loads here: {found['error']}", fix="give another --library")
     if found["missing"]:
         names = ", ".join(found["missing"][:3])
-        raise FfibenchError(f"{path} is not the library of this experiment: it lacks {names}; give another --library")
+        raise FfibenchError(
+            f"{path} is not the library of this experiment: it lacks {names}", fix="give another --library"
+        )
 
 
 def _probe(command: Sequence[str]) -> dict[str, Any]:
@@ -94,7 +96,7 @@ def _named_library(library: Library, folder: Path) -> Path:
             if (folder / name).is_file():
                 return folder / name
             raise FfibenchError(
-                f"no library at {folder / name}, which {folder / 'experiment.py'} names; build it there"
+                f"no library at {folder / name}, which {folder / 'experiment.py'} names", fix="build it there"
             )
         case LibrarySources():
             return build(sources_project(library, folder))
@@ -105,13 +107,15 @@ def _in_wheel(library: WheelLibrary) -> Path:
     try:
         files = metadata.files(name) or []
     except metadata.PackageNotFoundError:
-        raise FfibenchError(f"{name} is not installed, whose library is under test; pip install {name}") from None
+        raise FfibenchError(
+            f"{name} is not installed, whose library is under test", fix=f"pip install {name}"
+        ) from None
     for file in files:
         if fnmatch(str(file), library.pattern) and (".so" in file.name or file.suffix == ".dylib"):
             return Path(str(file.locate()))
     raise FfibenchError(
-        f"the installed {name} carries no library {library.pattern}; "
-        f"pip install --force-reinstall --only-binary=:all: {name}, or give --library PATH"
+        f"the installed {name} carries no library {library.pattern}",
+        fix=f"pip install --force-reinstall --only-binary=:all: {name}, or give --library PATH",
     )
 
 

@@ -37,8 +37,8 @@ class BuildError(FfibenchError):
 
     def __init__(self, name: str, message: str) -> None:
         self.message = message
-        self.reason = f"the build of {name} failed: {message.partition(NEWLINE)[0]}"
-        super().__init__(f"{self.reason}; `ffibench build` tries again when that is mended\n{message}")
+        reason = f"the build of {name} failed: {message.partition(NEWLINE)[0]}"
+        super().__init__(reason, f"`ffibench build` tries again when that is fixed\n{message}")
 
 
 class Project(Struct, frozen=True, kw_only=True):

@@ -41,17 +41,19 @@ def compiler(language: str) -> Compiler:
     try:
         command = tuple(shlex.split(named))
     except ValueError as error:
-        raise FfibenchError(f"{variable} cannot be read as a command: {named} ({error}); mend its quotes") from None
+        raise FfibenchError(
+            f"{variable} cannot be read as a command: {named} ({error})", fix="correct its quotes"
+        ) from None
     if not command or shutil.which(command[0]) is None:
         name = {"c": "C", "cpp": "C++"}[language]
-        raise FfibenchError(f"no {name} compiler: {' '.join(command)!r} is not found; {INSTALL}")
+        raise FfibenchError(f"no {name} compiler: {' '.join(command)!r} is not found", fix=INSTALL)
     try:
         answer = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
         reason = answer.stderr.strip() if answer.returncode != 0 else None
     except OSError as error:
         reason = str(error.strerror)
     if reason is not None:
-        raise FfibenchError(f"the compiler {shlex.join(command)} --version failed: {reason}; {INSTALL}")
+        raise FfibenchError(f"the compiler {shlex.join(command)} --version failed: {reason}", fix=INSTALL)
     return Compiler(command=command, version=" ".join(answer.stdout.split()))
 
 
@@ -71,5 +73,5 @@ def missing_compiler(languages: Iterable[str]) -> Missing | None:
         try:
             compiler(language)
         except FfibenchError as error:
-            return Missing(reason=str(error).rpartition("; ")[0], fix=INSTALL)
+            return Missing(reason=error.reason, fix=INSTALL)
     return None

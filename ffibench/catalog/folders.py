@@ -60,10 +60,14 @@ def find_experiment(name: str) -> Folder:
     if "/" in name or Path(name).is_dir():
         folder = Path(name)
         if not (folder / "experiment.py").is_file():
-            raise FfibenchError(f"no experiment.py in {folder}; README.md says how an experiment's folder is laid out")
+            raise FfibenchError(
+                f"no experiment.py in {folder}", fix="README.md says how an experiment's folder is laid out"
+            )
         return read_folder(folder.resolve())
     if name not in experiment_names():
-        raise FfibenchError(f"no experiment {name!r}{nearest(name, experiment_names())}; `ffibench list` shows all")
+        raise FfibenchError(
+            f"no experiment {name!r}{nearest(name, experiment_names())}", fix="`ffibench list` shows all"
+        )
     return read_folder(asset("experiments") / name)
 
 
@@ -83,13 +87,13 @@ def read_folder(folder: Path) -> Folder:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a file of somebody's own raises
-        raise FfibenchError(f"{path} cannot be read: {type(error).__name__}: {error}; correct it") from error
+        raise FfibenchError(f"{path} cannot be read: {type(error).__name__}: {error}", fix="correct it") from error
     experiment = getattr(module, "EXPERIMENT", None)
     if not isinstance(experiment, Experiment):
-        raise FfibenchError(f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT; correct it")
+        raise FfibenchError(f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT", fix="correct it")
     sources = tuple(_sources(folder, experiment))
     if BASELINE not in {source.stem for source in sources}:
-        raise FfibenchError(f"no {BASELINE}.c in {folder}; every experiment needs the baseline, a C program")
+        raise FfibenchError(f"no {BASELINE}.c in {folder}", fix="every experiment needs the baseline, a C program")
     return Folder(
         name=folder.name, path=folder, experiment=experiment, header=_header(folder, experiment), sources=sources
     )
@@ -100,7 +104,7 @@ def _header(folder: Path, experiment: Experiment) -> Path:
         if (home / experiment.header).is_file():
             return home / experiment.header
     raise FfibenchError(
-        f"no header {experiment.header} in {folder}, where {folder / 'experiment.py'} says it is; put it there"
+        f"no header {experiment.header} in {folder}, where {folder / 'experiment.py'} says it is", fix="put it there"
     )
 
 

@@ -30,13 +30,13 @@ def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise FfibenchError(
-                f"no contestant {pattern!r}{nearest(pattern, names)}; `ffibench list` shows all of them"
+                f"no contestant {pattern!r}{nearest(pattern, names)}", fix="`ffibench list` shows all of them"
             )
     meant = [candidate for candidate in found if _meant(candidate, patterns)]
     for candidate in meant:
         name, missing = candidate.contestant.name, candidate.missing
         if missing is not None and (name == BASELINE or name in patterns):
-            raise FfibenchError(f"{name} cannot run here: {missing.reason}; {missing.fix}")
+            raise FfibenchError(f"{name} cannot run here: {missing.reason}", fix=f"{missing.fix}")
     return Selection(
         present=tuple(candidate for candidate in meant if candidate.missing is None),
         unavailable=tuple(

@@ -111,7 +111,7 @@ def _require_quiet(warnings: Sequence[RunWarning], status: int) -> None:
     if warning is not None:
         text = f"{warning.text[0].lower()}{warning.text[1:].rstrip('.')}"
         fix = f"{warning.fix[0].lower()}{warning.fix[1:].rstrip('.')}"
-        raise FfibenchError(f"the host is not quiet, as --require-quiet asks: {text}; {fix}", status=status)
+        raise FfibenchError(f"the host is not quiet, as --require-quiet asks: {text}", fix=fix, status=status)
 
 
 def _execute(errors: Console, plan: Plan, audits: Sequence[Audit], before: HostSample | None) -> Run:

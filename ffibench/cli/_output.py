@@ -33,4 +33,6 @@ def write_json(value: object, file: str | None) -> None:
     try:
         write(data, Path(file))
     except OSError as error:
-        raise FfibenchError(f"cannot write {file}: {error.strerror}; --json - writes to standard output") from None
+        raise FfibenchError(
+            f"cannot write {file}: {error.strerror}", fix="--json - writes to standard output"
+        ) from None

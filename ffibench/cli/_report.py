@@ -120,5 +120,6 @@ def _export(run: Run, comparison: Comparison, showing: Showing) -> None:
             write(text.encode(), Path(file))
         except OSError as error:
             raise FfibenchError(
-                f"cannot write {file}: {error.strerror}; `ffibench show --export-{name} FILE` writes it elsewhere"
+                f"cannot write {file}: {error.strerror}",
+                fix=f"`ffibench show --export-{name} FILE` writes it elsewhere",
             ) from None

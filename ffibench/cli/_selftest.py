@@ -94,7 +94,8 @@ def _private_folder() -> Iterator[Path]:
         private = tempfile.TemporaryDirectory(prefix="ffibench-", ignore_cleanup_errors=True)
     except OSError as error:
         raise FfibenchError(
-            f"cannot make a temporary folder: {error.strerror}; TMPDIR=FOLDER before the command gives another place"
+            f"cannot make a temporary folder: {error.strerror}",
+            fix="TMPDIR=FOLDER before the command gives another place",
         ) from None
     with private as folder:
         yield Path(folder)

@@ -114,7 +114,7 @@ def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
     if compare:
         raise FfibenchError(f"--compare is for a command, not for an experiment: {EXAMPLE}", status=USAGE)
     if len(libraries) > 1:
-        raise FfibenchError("an experiment has one library; give --library PATH once", status=USAGE)
+        raise FfibenchError("an experiment has one library", fix="give --library PATH once", status=USAGE)
 
 
 def _audit(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:

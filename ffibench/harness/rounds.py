@@ -43,8 +43,8 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
         paths = [str(Path(folder) / f"{number}.ipc") for number in range(len(plan.workers))]
         if len(os.fsencode(paths[-1])) > IPC_PATH_BYTES_MAX:
             raise FfibenchError(
-                f"the path of an ipc socket in {folder} has more than {IPC_PATH_BYTES_MAX} bytes; "
-                "TMPDIR=/tmp before the command gives a shorter one"
+                f"the path of an ipc socket in {folder} has more than {IPC_PATH_BYTES_MAX} bytes",
+                fix="TMPDIR=/tmp before the command gives a shorter one",
             )
         yield [f"ipc://{path}" for path in paths]
     finally:
@@ -56,7 +56,8 @@ def _temporary_folder() -> str:
         return tempfile.mkdtemp(prefix="ffibench-")  # with mode 0700
     except OSError as error:
         raise FfibenchError(
-            f"cannot make a temporary folder: {error.strerror}; TMPDIR=FOLDER before the command gives another place"
+            f"cannot make a temporary folder: {error.strerror}",
+            fix="TMPDIR=FOLDER before the command gives another place",
         ) from None
 
 

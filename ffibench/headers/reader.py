@@ -110,7 +110,7 @@ def preprocess(
     `NAME=VALUE`. Raises FfibenchError where the header or the compiler is missing, or on the first error.
     """
     if not path.is_file():
-        raise FfibenchError(f"there is no header {path}; give the path of a C header file")
+        raise FfibenchError(f"there is no header {path}", fix="give the path of a C header file")
     # The language is fixed since newer defaults bring keywords (`bool` in C23) that pycparser rejects.
     command = [*compiler, "-E", "-dD", "-w", "-x", "c", "-std=gnu11"]
     command += [f"-D{name}={meaning}" for name, meaning in _DEFINED_AWAY.items()]
@@ -127,13 +127,13 @@ def preprocess(
     except OSError as error:
         name = compiler[0] if compiler else ""
         if isinstance(error, FileNotFoundError):
-            raise FfibenchError(f"no C compiler `{name}` found; apt-get install gcc") from None
+            raise FfibenchError(f"no C compiler `{name}` found", fix="apt-get install gcc") from None
         raise FfibenchError(f"the C compiler `{name}` cannot be run: {error.strerror}") from None
     if done.returncode != 0:
         lines = done.stderr.splitlines() or [f"exit status {done.returncode}"]
         first = next((line for line in lines if "error" in line), lines[0])
         fix = "name the folder of what it includes, or the macros it needs"
-        raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}; {fix}")
+        raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}", fix=fix)
     return done.stdout
 
 
@@ -254,7 +254,7 @@ def _tree(text: str, path: Path) -> Iterator[Node]:
         line = getattr(parser.clex, "lineno", getattr(parser.clex, "_lineno", 0))
         place, said = found.groups() if found else (f"{parser.clex.filename}:{line}", message.split(": ")[-1])
         fix = "define away what stands there, or declare the functions wanted in a plain header"
-        raise FfibenchError(f"cannot read the C declaration at {place} ({said}); {fix}") from None
+        raise FfibenchError(f"cannot read the C declaration at {place} ({said})", fix=fix) from None
     yield from tree.ext
 
 

@@ -170,7 +170,7 @@ def _cases(
         if case.fixed and options.iterations is not None:
             names = ", ".join(parameter.name for parameter in folder.experiment.parameters)
             raise FfibenchError(
-                f"--iterations: those of {folder.name} follow from its parameters; --set changes these: {names}"
+                f"--iterations: those of {folder.name} follow from its parameters", fix=f"--set changes these: {names}"
             )
         iterations = options.iterations or case.iterations
         label = " ".join(f"{name}={value}" for name, value in where.items())

@@ -69,7 +69,9 @@ def read_parameters(
     """
     parameters = {parameter.name: parameter for parameter in experiment.parameters}
     for word in CONTRACT_WORDS & parameters.keys():
-        raise FfibenchError(f"the experiment {name} calls a parameter {word}, a word of the worker contract; rename it")
+        raise FfibenchError(
+            f"the experiment {name} calls a parameter {word}, a word of the worker contract", fix="rename it"
+        )
     for word in [*given, *([sweep[0]] if sweep else [])]:
         if word not in parameters:
             known = f"; it has {', '.join(parameters)}" if parameters else "; it has none"
@@ -103,7 +105,7 @@ def _sweeps(
         asked = {**asked, name: text}
     if len(asked) > 1:
         raise FfibenchError(
-            f"one parameter can be swept at a time, not {' and '.join(asked)}; give the others one value"
+            f"one parameter can be swept at a time, not {' and '.join(asked)}", fix="give the others one value"
         )
     if asked:
         ((name, text),) = asked.items()
@@ -116,9 +118,9 @@ def _sweeps(
 
 def _distinct(option: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     if len(set(values)) < len(values):
-        raise FfibenchError(f"{option}: a value stands there twice; take one away")
+        raise FfibenchError(f"{option}: a value stands there twice", fix="take one away")
     if len(values) > POINTS_MAX:
-        raise FfibenchError(f"{option}: {len(values)} values are more than {POINTS_MAX}; take some away")
+        raise FfibenchError(f"{option}: {len(values)} values are more than {POINTS_MAX}", fix="take some away")
     return values
 
 
@@ -141,5 +143,5 @@ def _read(parameter: Parameter, text: str, option: str) -> Value:
         raise FfibenchError(f"{option} {parameter.name}={text}: it takes {what}, such as {parameter.default}")
     wrong = None if parameter.check is None else parameter.check(value)
     if wrong is not None:
-        raise FfibenchError(f"{option} {parameter.name}: {wrong}; the default is {parameter.default}")
+        raise FfibenchError(f"{option} {parameter.name}: {wrong}", fix=f"the default is {parameter.default}")
     return value

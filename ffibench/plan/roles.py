@@ -63,11 +63,13 @@ def assign_roles(experiment: Experiment, name: str, vary: str | None, assigned: 
     roles = [role.name for role in experiment.roles]
     if len(roles) == 1 and (vary is not None or assigned):
         option = "--vary" if vary is not None else f"--{next(iter(assigned))}"
-        raise FfibenchError(f"{option}: the experiment {name} has one role, which every contestant plays; leave it out")
+        raise FfibenchError(
+            f"{option}: the experiment {name} has one role, which every contestant plays", fix="leave it out"
+        )
     if vary not in {None, BOTH, *roles}:
-        raise FfibenchError(f"--vary {vary}: {name} has no such role; it has {', '.join(roles)}, and {BOTH}")
+        raise FfibenchError(f"--vary {vary}: {name} has no such role", fix=f"it has {', '.join(roles)}, and {BOTH}")
     if vary is not None and vary in assigned:
-        raise FfibenchError(f"--vary {vary} and --{vary} {assigned[vary]} contradict each other; leave one out")
+        raise FfibenchError(f"--vary {vary} and --{vary} {assigned[vary]} contradict each other", fix="leave one out")
     varied = [role for role in roles if role not in assigned and vary in {None, BOTH, role}]
     fixed = {role: assigned.get(role, BASELINE) for role in roles if role not in varied}
     return RoleAssignment(varied=tuple(varied), assigned=fixed)
@@ -79,15 +81,15 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
     names = [case.name for case in cases]
     wrong = next((each for each in names if "," in each), None)
     if wrong is not None:
-        raise FfibenchError(f"the experiment {name} has a case {wrong!r}; give it a name without a comma")
+        raise FfibenchError(f"the experiment {name} has a case {wrong!r}", fix="give it a name without a comma")
     twice = next((each for each in names if names.count(each) > 1), None)
     if twice is not None:
-        raise FfibenchError(f"the experiment {name} has two cases {twice!r}; give each a name of its own")
+        raise FfibenchError(f"the experiment {name} has two cases {twice!r}", fix="give each a name of its own")
     stray = next((case for case in cases if case.role and case.role not in roles), None)
     if stray is not None:
         raise FfibenchError(
-            f"the experiment {name} has a case {stray.name!r} of a role {stray.role!r}, which it has not; "
-            f"it has {', '.join(roles)}"
+            f"the experiment {name} has a case {stray.name!r} of a role {stray.role!r}, which it has not",
+            fix=f"it has {', '.join(roles)}",
         )
     if len(roles) == 1:
         return
@@ -96,13 +98,13 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{role} {count}" for role, count in counts.items())
         raise FfibenchError(
-            f"the roles of the experiment {name} have not as many cases each: {told}; give each its own"
+            f"the roles of the experiment {name} have not as many cases each: {told}", fix="give each its own"
         )
     single = next((case.name for case in cases if case.only or case.cannot is not None), None)
     if single is not None:
         raise FfibenchError(
-            f"the case {single!r} of {name} says who can run it, which no other role would know; "
-            "leave out its `only` and `cannot`"
+            f"the case {single!r} of {name} says who can run it, which no other role would know",
+            fix="leave out its `only` and `cannot`",
         )
 
 
@@ -146,8 +148,8 @@ def _entries(
     for role, name in assignment.assigned.items():
         if name not in by_name:
             raise FfibenchError(
-                f"--{role} {name}: there is no such contestant here{nearest(name, list(by_name))}; "
-                "`ffibench list` shows all of them"
+                f"--{role} {name}: there is no such contestant here{nearest(name, list(by_name))}",
+                fix="`ffibench list` shows all of them",
             )
     fixed = {role: by_name[name] for role, name in assignment.assigned.items()}
     roles = [role.name for role in experiment.roles]

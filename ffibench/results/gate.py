@@ -64,14 +64,15 @@ def check_gates(plan: Plan, gates: Iterable[Gate]) -> None:
         rows = [(case, worker) for case in plan.compared() for worker in plan.rows_of(case) if case.point]
         if not rows:
             raise FfibenchError(
-                f"--gate {gate.text}: nothing is swept in this run, so there is no scaling to judge; "
-                "leave it out, or add --sweep NAME=1,2,4 with a number among the parameters"
+                f"--gate {gate.text}: nothing is swept in this run, so there is no scaling to judge",
+                fix="leave it out, or add --sweep NAME=1,2,4 with a number among the parameters",
             )
         contestants = list(dict.fromkeys(worker.contestant.name for _, worker in rows))
         if gate.contestant not in contestants:
             raise FfibenchError(
                 f"--gate {gate.text}: no contestant {gate.contestant!r} in this run"
-                f"{_nearest(gate.contestant, contestants)}; it has {', '.join(contestants)}"
+                f"{_nearest(gate.contestant, contestants)}",
+                fix=f"it has {', '.join(contestants)}",
             )
         series = dict.fromkeys(
             case.series or case.name for case, worker in rows if worker.contestant.name == gate.contestant
@@ -80,7 +81,8 @@ def check_gates(plan: Plan, gates: Iterable[Gate]) -> None:
             stems = [each[:end] for each in series for end, sign in enumerate(each) if sign == "-"]
             raise FfibenchError(
                 f"--gate {gate.text}: {gate.contestant} has no series {gate.series!r} in this run"
-                f"{_nearest(gate.series, [*series, *stems])}; it has {', '.join(series)}"
+                f"{_nearest(gate.series, [*series, *stems])}",
+                fix=f"it has {', '.join(series)}",
             )
 
 

@@ -57,12 +57,14 @@ def check_writable(path: Path) -> None:
         folder = (Path(os.path.realpath(path)) if path.is_symlink() else path).parent
         if not folder.exists():
             raise FfibenchError(
-                f"no folder {folder} to write {path.name} to; mkdir -p {shlex.quote(str(folder))} makes it"
+                f"no folder {folder} to write {path.name} to", fix=f"mkdir -p {shlex.quote(str(folder))} makes it"
             )
         with tempfile.NamedTemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise FfibenchError(f"cannot write to {path}: {error.strerror}; give a path that you may write to") from None
+        raise FfibenchError(
+            f"cannot write to {path}: {error.strerror}", fix="give a path that you may write to"
+        ) from None
 
 
 def _is_writable_already(path: Path) -> bool:
@@ -72,7 +74,7 @@ def _is_writable_already(path: Path) -> bool:
     except FileNotFoundError:
         return False
     if stat.S_ISDIR(mode):
-        raise FfibenchError(f"{path} is a folder; give the path of a file")
+        raise FfibenchError(f"{path} is a folder", fix="give the path of a file")
     if stat.S_ISREG(mode):
         return False
     if not os.access(path, os.W_OK):
@@ -91,20 +93,22 @@ def load(path: Path) -> Run:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise FfibenchError(f"cannot read {path}: {error.strerror}; `ffibench show` alone takes the last run") from None
+        raise FfibenchError(
+            f"cannot read {path}: {error.strerror}", fix="`ffibench show` alone takes the last run"
+        ) from None
     try:
         schema = msgspec.json.decode(data, type=_Head).schema
         if schema != SCHEMA_VERSION and schema not in UPGRADES:  # of what else it holds nothing is known
             raise FfibenchError(
-                f"{path} has schema {schema}, this ffibench reads {SCHEMA_VERSION}; "
-                f"{'pip install --upgrade ffibench' if schema > SCHEMA_VERSION else 'run it again'}"
+                f"{path} has schema {schema}, this ffibench reads {SCHEMA_VERSION}",
+                fix=f"{'pip install --upgrade ffibench' if schema > SCHEMA_VERSION else 'run it again'}",
             )
         run = _decoded(data, schema)
         wrong = next(contradictions(run), None)
     except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, nested without end
         wrong = str(error)
     if wrong is not None:
-        raise FfibenchError(f"{path} is not a run file: {wrong}; `ffibench run --json FILE` writes one")
+        raise FfibenchError(f"{path} is not a run file: {wrong}", fix="`ffibench run --json FILE` writes one")
     return run
 
 
@@ -129,5 +133,5 @@ def last_run() -> Path:
     """Return the newest run that was kept. Raises FfibenchError where there is none."""
     kept = sorted(runs_folder().glob("*.json"))
     if not kept:
-        raise FfibenchError("no run was kept yet; `ffibench run xsub` makes one")
+        raise FfibenchError("no run was kept yet", fix="`ffibench run xsub` makes one")
     return kept[-1]

@@ -150,5 +150,5 @@ def _package_folder(path: str) -> str:
     package, _, rest = path.partition("/")
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise FfibenchError(f"the Python package {package} is not installed; pip install {package}")
+        raise FfibenchError(f"the Python package {package} is not installed", fix=f"pip install {package}")
     return str(Path(spec.submodule_search_locations[0]) / rest)

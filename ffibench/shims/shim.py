@@ -79,7 +79,7 @@ def shim_project(
             chosen = rendering.local_names(declared.select(functions))
             unfit = rendering.check_kinds(technology, chosen)
             if unfit is not None:
-                raise FfibenchError(f"{unfit}; --kind FUNCTION.PARAMETER=KIND gives it another kind")
+                raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
             context |= {
                 "functions": chosen,
                 "constants": rendering.usable_constants(declared.constants),

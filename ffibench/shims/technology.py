@@ -100,5 +100,5 @@ def read_technology(folder: Path) -> Technology:
         document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         technology = msgspec.convert(document, Technology)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise FfibenchError(f"{path}: {error}; compare it with another technology.toml beside it") from None
+        raise FfibenchError(f"{path}: {error}", fix="compare it with another technology.toml beside it") from None
     return msgspec.structs.replace(technology, folder=folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ffibench.audit.counting import counting_library
-from ffibench.audit.support import obstacle
+from ffibench.audit.support import unsupported
 from ffibench.builds.library import find_library
 from ffibench.builds.toolchain import compiler
 from ffibench.catalog.candidates import candidates
@@ -61,8 +61,7 @@ def _compilers() -> Iterator[Check]:
         try:
             found = compiler(language)
         except FfibenchError as error:
-            reason, _, fix = str(error).rpartition("; ")
-            yield Check(subject=name, found=reason, fix=fix, needed=True)
+            yield Check(subject=name, found=error.reason, fix=error.fix, needed=True)
         else:
             yield Check(subject=name, found=f"{found.label} ({' '.join(found.command)})")
 
@@ -100,8 +99,7 @@ def _libraries() -> Iterator[Check]:
         try:
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            reason, _, fix = str(error).rpartition("; ")
-            yield Check(subject=f"{name} library", found=reason, fix=fix, needed=True)
+            yield Check(subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
         else:
             yield Check(subject=f"{name} library", found=library.path)
             can_run = [each for each in candidates(folder) if each.missing is None]
@@ -112,15 +110,15 @@ def audit_check() -> Check:
     """Whether native calls can be counted here: of a process such as this one, by a library that is built at need."""
     subject = "native calls"
     try:
-        reason = obstacle(Path(sys.executable))
-        if reason is None:
+        hindered = unsupported(Path(sys.executable))
+        if hindered is None:
             counting_library()
     except FfibenchError as error:
-        reason = str(error)
-    if reason is not None:
-        found, _, fix = reason.partition("; ")
-        return Check(subject=subject, found=found, fix=fix or "install ffibench with a Python built for glibc")
-    return Check(subject=subject, found="can be counted from outside")
+        hindered = error
+    if hindered is None:
+        return Check(subject=subject, found="can be counted from outside")
+    fix = hindered.fix or "install ffibench with a Python built for glibc"
+    return Check(subject=subject, found=hindered.reason, fix=fix)
 
 
 def _tool() -> Iterator[Check]:

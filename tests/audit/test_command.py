@@ -15,11 +15,11 @@ from elftools.elf.segments import InterpSegment
 from support.compiled import compiled
 
 from ffibench.audit.command import CommandAudit, audit_command
-from ffibench.audit.support import obstacle
+from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
-if (_reason := obstacle(Path(sys.executable))) is not None:
-    pytest.skip(_reason, allow_module_level=True)
+if (_reason := unsupported(Path(sys.executable))) is not None:
+    pytest.skip(str(_reason), allow_module_level=True)
 
 CALLS = 10_000
 

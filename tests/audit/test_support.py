@@ -18,7 +18,7 @@ from support.compiled import compiled
 
 from ffibench.audit import support
 from ffibench.audit.counting import GLIBC_OLDEST
-from ffibench.audit.support import obstacle
+from ffibench.audit.support import unsupported
 
 SECURE = "#include <sys/auxv.h>\nint main(void) { return getauxval(AT_SECURE) != 0; }\n"
 """Tells by its exit status whether the kernel has the loader distrust the environment."""
@@ -36,29 +36,25 @@ def named_loader(folder: Path, loader: Path) -> Path:
 
 def test_usual_programs_have_none(tmp_path: Path) -> None:
     for program in (Path(sys.executable), Path("/bin/sh"), compiled(tmp_path / "secure", SECURE)):
-        assert obstacle(program) is None
+        assert unsupported(program) is None
 
 
 @pytest.mark.parametrize("flag", ["-static", "-static-pie"])
 def test_a_static_program(tmp_path: Path, flag: str) -> None:
-    told = obstacle(compiled(tmp_path / "app", SECURE, flag))
-    assert told is not None
+    told = str(unsupported(compiled(tmp_path / "app", SECURE, flag)))
     assert re.search(r"/app is linked statically.*; link it dynamically", told)
 
 
 def test_a_program_for_musl(tmp_path: Path) -> None:
-    told = obstacle(named_loader(tmp_path, Path(f"/lib/ld-musl-{platform.machine()}.so.1")))
-    assert told is not None
+    told = str(unsupported(named_loader(tmp_path, Path(f"/lib/ld-musl-{platform.machine()}.so.1"))))
     assert re.search(r"is built for musl, /lib/ld-musl-\S+\.so\.1, .* use a build for glibc", told)
 
 
 def test_a_loader_that_is_not_there_or_is_not_glibc_s(tmp_path: Path) -> None:
-    told = obstacle(named_loader(tmp_path, tmp_path / "ld-none.so"))
-    assert told is not None
+    told = str(unsupported(named_loader(tmp_path, tmp_path / "ld-none.so")))
     assert "ld-none.so, which cannot be read: No such file or directory" in told
     (tmp_path / "ld-other.so").write_bytes(b"\x7fELF of another library of C")
-    told = obstacle(named_loader(tmp_path, tmp_path / "ld-other.so"))
-    assert told is not None
+    told = str(unsupported(named_loader(tmp_path, tmp_path / "ld-other.so")))
     assert "ld-other.so, which is not glibc's" in told
 
 
@@ -66,12 +62,11 @@ def test_a_glibc_that_is_too_old(tmp_path: Path) -> None:
     loader = tmp_path / "ld-old.so"
     program = named_loader(tmp_path, loader)
     loader.write_bytes(b"GLIBC_PRIVATE\0ld.so (Debian GLIBC 2.3-4) stable release version 2.3.\n")
-    told = obstacle(program)
-    assert told is not None
+    told = str(unsupported(program))
     oldest = ".".join(map(str, GLIBC_OLDEST))
     assert re.search(rf"ld-old\.so, the loader of .*, is of glibc 2\.3; .* from {re.escape(oldest)} on", told)
     loader.write_bytes(b"GLIBC_PRIVATE\0ld.so (Debian GLIBC 3.0-1) stable release version 3.0.\n")
-    assert obstacle(program) is None
+    assert unsupported(program) is None
 
 
 def test_a_loader_that_does_not_tell_its_version_is_known_where_it_is_ours(
@@ -80,42 +75,36 @@ def test_a_loader_that_does_not_tell_its_version_is_known_where_it_is_ours(
     loader = tmp_path / "ld-silent.so"
     program = named_loader(tmp_path, loader)
     loader.write_bytes(b"GLIBC_PRIVATE")
-    told = obstacle(program)
-    assert told is not None
+    told = str(unsupported(program))
     assert "does not tell its version" in told
     monkeypatch.setattr(support, "GLIBC_RELEASE", re.compile(rb"nothing tells it"))
-    assert obstacle(Path(sys.executable)) is None
+    assert unsupported(Path(sys.executable)) is None
 
 
 def test_a_program_of_32_bits_or_for_another_machine(tmp_path: Path) -> None:
     header_32 = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\1\1\1", 2, 3, 1, 0, 0, 0, 0, 52, 32, 0, 40, 0, 0)
     (tmp_path / "app32").write_bytes(header_32)
-    told = obstacle(tmp_path / "app32")
-    assert told is not None
+    told = str(unsupported(tmp_path / "app32"))
     assert "is a 32-bit program" in told
     image = bytearray(compiled(tmp_path / "app", SECURE).read_bytes())
     image[18:20] = (243).to_bytes(2, sys.byteorder)  # e_machine: RISC-V
     (tmp_path / "app").write_bytes(image)
-    told = obstacle(tmp_path / "app")
-    assert told is not None
+    told = str(unsupported(tmp_path / "app"))
     assert "is for another machine, EM_RISCV" in told
 
 
 def test_a_file_that_breaks_off(tmp_path: Path) -> None:
     (tmp_path / "app").write_bytes(Path(sys.executable).read_bytes()[:40])
-    told = obstacle(tmp_path / "app")
-    assert told is not None
+    told = str(unsupported(tmp_path / "app"))
     assert "cannot be read as an ELF file" in told
 
 
 def test_another_system_or_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-    told = obstacle(Path(sys.executable))
-    assert told is not None
+    told = str(unsupported(Path(sys.executable)))
     assert "written for x86_64 and aarch64, and this machine is riscv64" in told
     monkeypatch.setattr(sys, "platform", "darwin")
-    told = obstacle(Path(sys.executable))
-    assert told is not None
+    told = str(unsupported(Path(sys.executable)))
     assert "this is darwin" in told
 
 
@@ -147,7 +136,7 @@ def is_distrusted(program: Path, user: int) -> bool:
         (0, 0o755, True),
     ],
 )
-def test_rights_that_a_program_gains_are_an_obstacle_where_the_kernel_says_so(
+def test_rights_that_a_program_gains_keep_it_from_being_counted_where_the_kernel_says_so(
     open_folder: Path, monkeypatch: pytest.MonkeyPatch, user: int, owner: int, mode: int, capable: bool
 ) -> None:
     program = compiled(open_folder / "secure", SECURE)
@@ -157,7 +146,7 @@ def test_rights_that_a_program_gains_are_an_obstacle_where_the_kernel_says_so(
         os.setxattr(program, "security.capability", CAPABILITY)
     monkeypatch.setattr(os, "getuid", lambda: user)
     monkeypatch.setattr(os, "getgid", lambda: user)
-    told = obstacle(program)
-    assert (told is not None) == is_distrusted(program, user)
-    if told is not None:
-        assert re.search(r"is (set-user-id|set-group-id|given capabilities), .* ignores LD_AUDIT", told)
+    hindered = unsupported(program)
+    assert (hindered is not None) == is_distrusted(program, user)
+    if hindered is not None:
+        assert re.search(r"is (set-user-id|set-group-id|given capabilities), .* ignores LD_AUDIT", hindered.reason)

@@ -189,7 +189,7 @@ def test_what_does_not_compile_gives_the_compilers_first_error_and_leaves_nothin
     assert "error:" in first
     assert "no_such_name" in first
     assert caught.value.reason == f"the build of python/capi failed: {first}"
-    assert str(caught.value).startswith(f"{caught.value.reason}; `ffibench build` tries again when that is mended\n")
+    assert str(caught.value).startswith(f"{caught.value.reason}; `ffibench build` tries again when that is fixed\n")
     assert project.built is None
     assert list(private_cache.iterdir()) == []
 

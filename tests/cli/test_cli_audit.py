@@ -13,10 +13,10 @@ import pytest
 from support.command import SCRIPT, Cli, assert_told, start_cli
 from support.compiled import compiled
 
-from ffibench.audit.support import obstacle
+from ffibench.audit.support import unsupported
 
-if (_reason := obstacle(Path(sys.executable))) is not None:
-    pytest.skip(_reason, allow_module_level=True)
+if (_reason := unsupported(Path(sys.executable))) is not None:
+    pytest.skip(str(_reason), allow_module_level=True)
 
 CALLS = 300
 LIBRARY = ("--library", "libm.so*")

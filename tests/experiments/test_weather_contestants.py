@@ -14,7 +14,7 @@ from support.weather import ONE_OF_A_FILE, SLICES, WARMUP, Play, cases, names
 
 from ffibench.audit.counting import Counting, Snapshot, Sum, Watch, counting
 from ffibench.audit.program import program_of
-from ffibench.audit.support import obstacle
+from ffibench.audit.support import unsupported
 from ffibench.audit.verdict import wrong_calls
 from ffibench.model import BASELINE, CalledFunction, Case, PlannedCase
 
@@ -86,9 +86,9 @@ def grown(before: Snapshot, after: Snapshot) -> list[CalledFunction]:
 @pytest.mark.parametrize("name", names())
 def test_plays_with_itself_and_is_what_the_experiment_accepts(part: Play, name: str) -> None:
     publish, receive = cases()
-    hindered = obstacle(program_of(part(name, publish).command))
+    hindered = unsupported(program_of(part(name, publish).command))
     if hindered is not None:
-        pytest.skip(hindered)
+        pytest.skip(str(hindered))
     with counted(publish) as sent, counted(receive) as received:
         first = part(name, publish, sent.environment)
         second = part(name, receive, received.environment)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from support.runs import HOST, QUIET
 
+from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.languages.python.language import Python
 from ffibench.model.runtime import Runtime
@@ -66,10 +67,12 @@ def test_the_build_of_an_interpreter_is_judged(pgo: str, said: list[str], monkey
 
 
 def test_whether_native_calls_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "obstacle", lambda program: None)
+    monkeypatch.setattr(doctor, "unsupported", lambda program: None)
     monkeypatch.setattr(doctor, "counting_library", lambda: Path("libcount.so"))
     assert doctor.audit_check() == Check(subject="native calls", found="can be counted from outside")
-    monkeypatch.setattr(doctor, "obstacle", lambda program: "python is built for musl; use a build for glibc")
+    monkeypatch.setattr(
+        doctor, "unsupported", lambda program: FfibenchError("python is built for musl", "use a build for glibc")
+    )
     assert doctor.audit_check().found == "python is built for musl"
     assert doctor.audit_check().fix == "use a build for glibc"
     assert not doctor.audit_check().fatal  # its rows are shown all the same, and not ranked

@@ -27,7 +27,7 @@ def run_describe(path: str) -> dict[str, str]:
     """Ask the interpreter at `path` what it is. Raises FfibenchError where it does not run or is too old."""
     executable = shutil.which(path)
     if executable is None:
-        raise FfibenchError(f"no interpreter at {path}; name one that runs, such as {sys.executable}")
+        raise FfibenchError(f"no interpreter at {path}", fix=f"name one that runs, such as {sys.executable}")
     try:
         answer = subprocess.run(
             [executable, "-I", str(PACKAGE / "worker" / "describe.py")],
@@ -40,10 +40,10 @@ def run_describe(path: str) -> dict[str, str]:
         version = facts["version"]
     except (OSError, KeyError, msgspec.DecodeError, subprocess.TimeoutExpired):
         raise FfibenchError(
-            f"{path} is not a Python interpreter of 3.10 or newer; name one that runs, such as {sys.executable}"
+            f"{path} is not a Python interpreter of 3.10 or newer", fix=f"name one that runs, such as {sys.executable}"
         ) from None
     if tuple(map(int, version.split(".")[:2])) < (3, 10):
-        raise FfibenchError(f"{path} is Python {version}; workers need 3.10 or newer, such as {sys.executable}")
+        raise FfibenchError(f"{path} is Python {version}", fix=f"workers need 3.10 or newer, such as {sys.executable}")
     return facts
 
 
@@ -69,7 +69,7 @@ def _make(interpreter: str, folder: Path) -> None:
         [interpreter, "-I", "-m", "venv", "--clear", str(folder)], capture_output=True, text=True, check=False
     )
     if answer.returncode != 0:
-        raise FfibenchError(f"{interpreter} cannot make a virtual environment; apt-get install python3-venv")
+        raise FfibenchError(f"{interpreter} cannot make a virtual environment", fix="apt-get install python3-venv")
 
 
 def _install(python: Path, wanted: list[str]) -> bool:
