@@ -1,0 +1,55 @@
+"""Draw the report of a run as a terminal shows it: `python tools/terminal_svg.py RUN_FILE OUT.svg`."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from ffibench.errors import FfibenchError
+from ffibench.model import Run
+from ffibench.report.terminal.console import print_report
+from ffibench.results.compare import compare
+from ffibench.results.store import load
+
+WIDTH = 110
+"""Columns of the terminal; a report takes at most 100 of them."""
+
+
+def picture(run: Run) -> str:
+    """Return the report as SVG. The same run gives the same text, so that a diff shows what changed."""
+    # Colours as in a terminal, whatever the environment of this process says about its own.
+    console = Console(
+        record=True,
+        file=io.StringIO(),
+        width=WIDTH,
+        force_terminal=True,
+        color_system="truecolor",
+        no_color=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    print_report(console, run, compare(run))
+    experiment = run.plan.experiment
+    return console.export_svg(title=f"ffibench run {experiment}", unique_id=f"ffibench-{experiment}")
+
+
+def main(arguments: list[str]) -> int:
+    """Read the run file, write the picture, return the exit status."""
+    if len(arguments) != 2:
+        print("usage: python tools/terminal_svg.py RUN_FILE OUT.svg", file=sys.stderr)
+        return 2
+    source, target = map(Path, arguments)
+    try:
+        target.write_text(picture(load(source)), encoding="utf-8")
+    except (FfibenchError, OSError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
