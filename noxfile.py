@@ -10,7 +10,7 @@ import nox
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 
 nox.needs_version = ">=2024.10.9"
-nox.options.sessions = ["tests", "editable", "lint", "types"]
+nox.options.sessions = ["tests", "editable", "lint", "types", "docs"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False  # those not found are skipped with a line, in CI too
 
@@ -65,7 +65,14 @@ def types(session: nox.Session) -> None:
     """Look at types with mypy, strictly."""
     install_group(session, "types")
     session.install(".")
-    session.run("mypy", "ffibench", "experiments", "tests", "noxfile.py")
+    session.run("mypy", "ffibench", "experiments", "tests", "tools", "noxfile.py")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation; a dead link or anchor is an error."""
+    install_group(session, "docs")
+    session.run("mkdocs", "build", "--strict", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
