@@ -39,8 +39,7 @@ def tests(session: nox.Session) -> None:
     whole_on.append(str(session.name))
     session.run("pytest", "--numprocesses=auto", "--dist=loadfile", *chosen, *session.posargs)
     # Beside other tests pytest-benchmark measures nothing.
-    file = Path(session.create_tmp()) / "benchmarks.json"
-    session.run("pytest", "tests/benchmarks", "--benchmark-only", f"--benchmark-json={file}")
+    session.run("pytest", "tests/benchmarks", "--benchmark-only", "--benchmark-autosave")
 
 
 @nox.session
