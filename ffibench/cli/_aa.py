@@ -13,7 +13,6 @@ from ffibench.model import Plan
 from ffibench.plan.make import RunOptions, make_plan
 from ffibench.report.terminal.aa import aa_report
 from ffibench.report.terminal.console import console
-from ffibench.results.compare import compare
 from ffibench.selftest.aa import FOLDER, SECONDS_MAX, Repeat, aa_plan, repeat_of
 from ffibench.selftest.summing import summary
 from ffibench.units import format_seconds
@@ -35,8 +34,8 @@ def aa(runs: int, seed: int | None, file: str | None) -> int:
     try:
         for number in range(runs):
             head = f"Run {number + 1} of {runs}"
-            run = execute_quietly(errors, head, aa_plan(plan, seed + number))
-            repeats.append(repeat_of(run, compare(run)))
+            run, comparison = execute_quietly(errors, head, aa_plan(plan, seed + number))
+            repeats.append(repeat_of(run, comparison))
     except KeyboardInterrupt:
         interrupted = True
     found = summary(

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
 from rich.console import Console
 
 from ffibench.cli._audit_experiment import audited
@@ -17,12 +16,12 @@ from ffibench.harness.run import Progress, execute
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.host.sampler import look
 from ffibench.interrupts import INTERRUPTS
-from ffibench.model import Audit, HostSample, Plan, Run, RunWarning
+from ffibench.model import Audit, Comparison, HostSample, Plan, Run, RunWarning
 from ffibench.noise.warnings import gravest_noise, sample_warnings
 from ffibench.plan.make import RunOptions, make_plan, work_of
 from ffibench.report.table import one_line
 from ffibench.report.terminal.console import console
-from ffibench.results.compare import compare
+from ffibench.results.compare import compare, with_warnings
 from ffibench.results.gate import check_gates, require_gates
 from ffibench.results.store import kept_path, save
 from ffibench.units import format_seconds
@@ -69,15 +68,15 @@ def measure(experiment: str, given: Mapping[str, Any], showing: Showing) -> int:
     check_gates(plan, showing.gates)
     before = _quiet_host(errors, plan) if given["require_quiet"] else None
     audits = audited(errors, plan, ready.folder.experiment) if plan.audited else ()
-    run = _execute(errors, plan, audits, before)
-    judgements = show(run, compare(run), showing)
+    run, comparison = _execute(errors, plan, audits, before)
+    judgements = show(run, comparison, showing)
     _repeat_what_was_said(errors, run)
     if errors.is_terminal:
         errors.print(f"`ffibench show {kept_path(run)}` prints this again.", style="dim", soft_wrap=True)
     status = _status(run)
     require_gates(judgements, status or 1)
     if given["require_quiet"]:
-        _require_quiet(run.warnings, status or NOISY)
+        _require_quiet(comparison.warnings, status or NOISY)
     return status
 
 
@@ -114,39 +113,40 @@ def _require_quiet(warnings: Sequence[RunWarning], status: int) -> None:
         raise FfibenchError(f"the host is not quiet, as --require-quiet asks: {text}", fix=fix, status=status)
 
 
-def _execute(errors: Console, plan: Plan, audits: Sequence[Audit], before: HostSample | None) -> Run:
+def _execute(errors: Console, plan: Plan, audits: Sequence[Audit], before: HostSample | None) -> tuple[Run, Comparison]:
     """Run the rounds; what is kept after each is a whole run file, with its summary."""
     unsaved: list[OSError] = []
     kept: list[Path] = []  # where it is kept does not change, nor is it looked for again, once rounds are done
 
-    def summarised(run: Run) -> Run:
-        comparison = compare(run)
-        return replace(run, summary=comparison.rows, warnings=comparison.warnings)
-
-    def keep(run: Run) -> None:
+    def keep(run: Run, comparison: Comparison) -> None:
         unsaved.clear()
         if not kept:
             kept.append(kept_path(run))
         try:
-            save(summarised(run), kept[0])
+            save(run, with_warnings(run, comparison), kept[0])
         except OSError as error:  # a full disk must not end a run that goes well
             unsaved.append(error)
 
     # Four times a second: whatever the harness does while a worker runs, it does on the worker's machine.
     with errors.status(f"Round 1 of at most {plan.rounds_max}", refresh_per_second=4) as status:
-        run = execute(
-            plan, audits=audits, before=before, keep=keep, observe=lambda done: status.update(progress_line(done))
+        run, comparison = execute(
+            plan,
+            audits=audits,
+            before=before,
+            compare=compare,
+            keep=keep,
+            observe=lambda done: status.update(progress_line(done)),
         )
     if unsaved:
         errors.print(f"Warning: the run is not kept: {unsaved[0].strerror}; --json FILE writes it where you say.")
-    return summarised(run)
+    return run, with_warnings(run, comparison)
 
 
 def progress_line(progress: Progress) -> str:
-    """The progress line: round, rows still too wide, time left."""
-    wide = f"{progress.wide} of {progress.rows} rows still too wide" if progress.wide else "all rows narrow enough"
+    """The progress line: round, intervals that are wider than asked, time left."""
+    wide = f"{progress.wide} of {progress.rows} intervals wider than asked" if progress.wide else "all narrow enough"
     left = f"at most {format_seconds(progress.seconds_left)} left"
-    return f"Round {progress.rounds} of at most {progress.rounds_max}: {wide}, {left}"
+    return f"Round {len(progress.run.rounds)} of at most {progress.rounds_max}: {wide}, {left}"
 
 
 def _status(run: Run) -> int:

@@ -18,7 +18,7 @@ from ffibench.errors import FfibenchError
 from ffibench.harness.run import execute
 from ffibench.host.machine import describe_host
 from ffibench.interrupts import INTERRUPTS
-from ffibench.model import Plan, Run
+from ffibench.model import Comparison, Plan, Run
 from ffibench.report.terminal.console import console
 from ffibench.report.terminal.selftest import selftest_report
 from ffibench.results.compare import compare
@@ -58,8 +58,8 @@ def selftest(seed: int | None, file: str | None) -> int:
 
 def _carried_out(errors: Console, head: str, scenario: Scenario, seed: int) -> Examined:
     with _private_folder() as folder:
-        run = execute_quietly(errors, head, scenario.plan(folder, seed))
-    return examined(run, scenario.judge(run, compare(run)))
+        run, comparison = execute_quietly(errors, head, scenario.plan(folder, seed))
+    return examined(run, scenario.judge(run, comparison))
 
 
 def drawn(seed: int | None) -> int:
@@ -72,20 +72,21 @@ def now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
-def execute_quietly(errors: Console, head: str, plan: Plan) -> Run:
+def execute_quietly(errors: Console, head: str, plan: Plan) -> tuple[Run, Comparison]:
     """Carry a plan out with a progress line; a selftest's runs are not kept among the user's.
 
     An interrupt is raised: of a run that was not finished nothing is judged.
     """
     with errors.status(head, refresh_per_second=4) as status:
-        run = execute(
+        run, comparison = execute(
             plan,
-            keep=lambda _run: None,
+            compare=compare,
+            keep=lambda _run, _comparison: None,
             observe=lambda progress: status.update(f"{head}. {progress_line(progress)}"),
         )
     if run.ending == "interrupted":
         raise KeyboardInterrupt
-    return run
+    return run, comparison
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from ffibench.errors import FfibenchError
 from ffibench.harness.team import run_team
 from ffibench.host.sampler import HostWatch
 from ffibench.model import BASELINE, Host, Plan, PlannedWorker, Round, WorkerRecord
-from ffibench.noise.disturbances import round_disturbances
 
 # sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS and the BSDs, the NUL among them: unix(7).
 IPC_PATH_BYTES_MAX = 107 if os.uname().sysname == "Linux" else 103
@@ -78,11 +77,9 @@ def run_round(plan: Plan, number: int, failed: frozenset[str], addresses: Sequen
         if team[0].contestant.name == BASELINE and found[0].failure is not None:
             break
     seconds = time.monotonic() - started
-    sample = watch.sample()
     return Round(
         number=number,
         seconds=seconds,
         records=tuple(records),
-        host=sample,
-        disturbed=round_disturbances(sample, records, plan, host),
+        host=watch.sample(),
     )

@@ -1,4 +1,4 @@
-"""A whole run: round after round until the rows are narrow enough, each kept as soon as it is done."""
+"""A whole run: round after round until the intervals are narrow enough, each kept as soon as it is done."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from msgspec.structs import replace
 from ffibench.harness.rounds import endpoints, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import Audit, Ending, Host, HostSample, Plan, Run
-from ffibench.stats import Limits, paired_ratio, sample, stop
+from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Run
+from ffibench.stats import Interval, Limits, stop
 
 
 class Progress(Struct, frozen=True, kw_only=True):
     """How far a run is, after a round."""
 
-    rounds: int
+    run: Run
+    comparison: Comparison
+    """What its rounds say so far."""
     rounds_max: int
     wide: int
-    """Rows whose interval is still wider than asked, or not there yet."""
+    """Intervals that are still wider than asked, or not there yet."""
     rows: int
     seconds_left: float
     """At the most."""
@@ -34,53 +36,50 @@ def execute(
     *,
     audits: Sequence[Audit] = (),
     before: HostSample | None = None,
-    keep: Callable[[Run], None],
+    compare: Callable[[Run], Comparison],
+    keep: Callable[[Run, Comparison], None],
     observe: Callable[[Progress], None],
-) -> Run:
-    """Carry a plan out and return the run. `keep` is called with what there is after every round.
+) -> tuple[Run, Comparison]:
+    """Carry a plan out and return the run with its comparison.
 
-    Contestants whose `audits` are all invalid are not timed. `before` is the host's noise while nothing of ours ran,
-    where it was looked at. An interrupt ends the run with the finished rounds, and so does a failure of the baseline.
-    Raises FfibenchError where it cannot begin.
+    `compare` is asked once a round, and its answer decides whether there is another; `keep` is called with what there
+    is before the first round and after each. Contestants whose `audits` are all invalid are not timed. `before` is
+    the host's noise while nothing of ours ran, where it was looked at. An interrupt ends the run with the finished
+    rounds, and so does a failure of the baseline. Raises FfibenchError where it cannot begin.
     """
     cpu = worker_cpu() if plan.pinned else None
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
     run = Run(started=started, plan=plan, host=describe_host(cpu), audits=tuple(audits), before=before)
+    comparison = compare(run)
     try:
         with postponed(), endpoints(plan) as addresses:  # an interrupt comes while a worker is waited for
-            keep(run)
+            keep(run, comparison)
             clock = time.monotonic()
             while run.ending is None:
                 failed = frozenset(_failed(run))
                 latest = run_round(plan, len(run.rounds) + 1, failed, addresses, run.host)
                 run = replace(run, rounds=(*run.rounds, latest))
-                widths = half_widths(run)
+                comparison = compare(run)
+                widths = half_widths(run, comparison)
                 seconds = time.monotonic() - clock
                 ending = _ending(run, widths, seconds)
                 run = replace(run, ending=ending, after=None if ending is None else _after(run.host))
-                keep(run)
-                observe(_progress(plan, len(run.rounds), widths, seconds))
+                keep(run, comparison)
+                observe(_progress(run, comparison, widths, seconds))
     except KeyboardInterrupt:
         run = replace(run, ending="interrupted", after=_after(run.host))
-        keep(run)
-    return run
+        keep(run, comparison)
+    return run, comparison
 
 
-def half_widths(run: Run) -> list[float | None]:
-    """Return the half-width of every row's interval so far; None where the rounds do not carry one."""
-    widths: list[float | None] = []
-    for case in run.plan.compared():
-        if not case.decides:
-            continue
-        baseline = run.plan.baseline_of(case)
-        reference = sample(run.rounds, baseline.key, case)
-        for worker in run.plan.rows_of(case):
-            row = sample(run.rounds, worker.key, case)
-            if reference is None or row is None or worker is baseline:
-                continue
-            interval = paired_ratio(row.gross_ns, reference.gross_ns).interval
-            widths.append(None if interval is None else interval.half_width)
-    return widths
+def half_widths(run: Run, comparison: Comparison) -> list[float | None]:
+    """Return the half-width of every interval that decides how long a run goes on; None where there is none yet."""
+    deciding = {case.name for case in run.plan.compared() if case.decides}
+    return [
+        None if row.ratio_low is None or row.ratio_high is None else Interval(row.ratio_low, row.ratio_high).half_width
+        for row in comparison.rows
+        if row.case in deciding and row.gross_ns is not None and row.contestant != BASELINE
+    ]
 
 
 def _after(before: Host) -> Host | None:
@@ -111,9 +110,11 @@ def _limits(plan: Plan) -> Limits:
     return Limits(plan.rounds_min, plan.rounds_max, plan.seconds_max or math.inf, plan.precision)
 
 
-def _progress(plan: Plan, rounds: int, widths: list[float | None], seconds: float) -> Progress:
+def _progress(run: Run, comparison: Comparison, widths: list[float | None], seconds: float) -> Progress:
+    plan, rounds = run.plan, len(run.rounds)
     return Progress(
-        rounds=rounds,
+        run=run,
+        comparison=comparison,
         rounds_max=plan.rounds_max,
         wide=sum(width is None or width > plan.precision for width in widths),
         rows=len(widths),

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ffibench.model.audit import Audit
 from ffibench.model.experiment import Receipt
-from ffibench.model.host import Conditions, Disturbance, Host, HostSample
+from ffibench.model.host import Conditions, Host, HostSample
 from ffibench.model.plan import LibraryIdentity, Plan
 from ffibench.model.summary import Row, RunWarning
 
@@ -73,12 +73,10 @@ class Round(Struct, frozen=True, kw_only=True):
     records: tuple[WorkerRecord, ...]
     """In the order in which they ran."""
     host: HostSample
-    disturbed: tuple[Disturbance, ...] = ()
-    """Why it was disturbed; empty where it was not, and in files from before this was told."""
 
 
 class Run(Struct, frozen=True, kw_only=True):
-    """The run file: one document with the plan, the provenance and every slice of every round."""
+    """All that was measured: the plan, the provenance and every slice of every round."""
 
     schema: int = SCHEMA_VERSION
     started: str
@@ -94,5 +92,10 @@ class Run(Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...] = ()
     ending: Ending | None = None
     """None while it runs."""
-    warnings: tuple[RunWarning, ...] = ()
-    summary: tuple[Row, ...] = ()
+
+
+class RunFile(Run, frozen=True, kw_only=True):
+    """A run with what follows from it, for those who read the file and do not compute: nothing reads it back."""
+
+    summary: tuple[Row, ...]
+    warnings: tuple[RunWarning, ...]

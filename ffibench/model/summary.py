@@ -24,8 +24,6 @@ class Row(Struct, frozen=True, kw_only=True):
     role: str
     interpreter: str
     case: str
-    figure: str = "operation"
-    unit: str = "ns"
     clock: str = "wall"
     version: str
     block: str
@@ -71,4 +69,4 @@ class Comparison(Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     resolution: dict[str, float]
     """Case to the smallest relative difference that could be told, where the rounds carry it."""
-    warnings: tuple[RunWarning, ...]
+    warnings: tuple[RunWarning, ...] = ()

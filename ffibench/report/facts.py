@@ -103,7 +103,7 @@ def _parameters(plan: Plan) -> list[Fact]:
 
 
 def _receipts(rows: Iterable[Row]) -> str:
-    operations = [row for row in rows if row.figure == "operation"]
+    operations = list(rows)
     count = sum(row.receipts for row in operations)
     if not count:
         return "none was checked" if all(row.valid for row in operations) else "none equals the oracle's"
@@ -132,7 +132,7 @@ def _audit(run: Run) -> str:
 
 def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
     """Say how many rounds were disturbed, by what, and how many slices waited."""
-    count = sum(row.disturbed for row in rows if row.figure == "operation")
+    count = sum(row.disturbed for row in rows)
     parts = [f"{format_count(count)} slice{'s'[: count != 1]} took over 2 % more wall than processor time"]
     rounds = sum(map(bool, disturbances(run)))
     if rounds:
@@ -173,7 +173,7 @@ def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
 
 
 def _no_resolution(rows: Sequence[Row]) -> str:
-    largest = max(Counter((row.case, row.block, row.role, row.figure) for row in rows).values(), default=0)
+    largest = max(Counter((row.case, row.block, row.role) for row in rows).values(), default=0)
     if largest < 2:
         return ""
     needed = rounds_needed(largest)
@@ -226,7 +226,5 @@ def _library_version(run: Run) -> str:
 
 def _warnings(run: Run, comparison: Comparison) -> list[Fact]:
     """Give each warning once, though the run and its comparison may both carry it."""
-    texts = dict.fromkeys(
-        (one_line(warning.text), one_line(warning.fix)) for warning in (*run.warnings, *comparison.warnings)
-    )
+    texts = dict.fromkeys((one_line(warning.text), one_line(warning.fix)) for warning in comparison.warnings)
     return [Fact("warning", text, fix=fix) for text, fix in texts]

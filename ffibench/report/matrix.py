@@ -40,7 +40,7 @@ def matrix(run: Run, rows: Sequence[Row]) -> list[RenderableType]:
     """Show one matrix a case and role, of the valid rows' gross times, slowest first."""
     names, _ = row_names(rows)
     several_roles = len({row.role for row in rows}) > 1
-    operations = grouped(row for row in rows if has_figures(row) and row.figure == "operation")
+    operations = grouped(row for row in rows if has_figures(row))
     return [_shown(title_of(run, group[0], several_roles), group, names) for group in operations]
 
 

@@ -9,7 +9,7 @@ from ffibench.report.extra_figures import extra_caption, extra_columns
 from ffibench.report.names import Names, row_names
 from ffibench.report.notes import Notes, general_notes
 from ffibench.report.table import Heading, State, Tabular, figures, one_line, tabulated
-from ffibench.results.compare import BASE_BLOCK, BLOCKS
+from ffibench.results.compare import BASE_BLOCK, blocks
 from ffibench.units import ABSENT, EN_DASH, decimals_of, format_count, format_exact_rate, format_number
 
 BEFORE_FIGURES = ("version", "net", "added", "calls")
@@ -34,17 +34,16 @@ def summary_cells(run: Run, rows: Sequence[Row], rate: int | None = None) -> lis
 
 def grouped(rows: Iterable[Row]) -> list[list[Row]]:
     """Split rows by case, role and figure, keeping their order."""
-    groups: dict[tuple[str, str, str], list[Row]] = {}
+    groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        groups.setdefault((row.case, row.role, row.figure), []).append(row)
+        groups.setdefault((row.case, row.role), []).append(row)
     return list(groups.values())
 
 
 def in_blocks(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
     """Split the rows of a table into its blocks, in the table's order, those without figures last."""
-    names = [*BLOCKS, *dict.fromkeys(row.block for row in rows if row.block not in BLOCKS)]
-    blocks = [(name, [row for row in rows if row.block == name]) for name in names]
-    return [(name, sorted(block, key=lambda row: not has_figures(row))) for name, block in blocks if block]
+    grouped_rows = [(name, [row for row in rows if row.block == name]) for name in blocks(row.block for row in rows)]
+    return [(name, sorted(block, key=lambda row: not has_figures(row))) for name, block in grouped_rows]
 
 
 def sizes_of(blocks: Iterable[tuple[str, Sequence[Row]]]) -> dict[str, int]:
@@ -79,7 +78,7 @@ def title_of(run: Run, row: Row, several_roles: bool = False) -> str:
         title += f", {row.case}"
     if several_roles:
         title += f", {row.role}"
-    return one_line(title if row.figure == "operation" else f"{title}, {row.figure}")
+    return one_line(title)
 
 
 def clock_of(row: Row) -> str:
@@ -105,7 +104,7 @@ def _table(run: Run, rows: Sequence[Row], named: tuple[Names, dict[str, str]], r
             _tie(row, notes.marks(row)) for row in rows
         ],
     }
-    if rate is not None and rows[0].figure == "operation":
+    if rate is not None:
         shares = [None if row.gross_ns is None else row.gross_ns * rate / 1e7 for row in rows]
         heading = Heading("share", ("% of core", f"at {format_exact_rate(rate)}"))
         columns[heading] = figures(shares, [has_figures(row) for row in rows], significant=2)
@@ -134,8 +133,7 @@ def _times(rows: Sequence[Row]) -> dict[Heading, list[str]]:
     finest = max(0, max((decimals_of(value) for value in gross), default=0))
     first = figures([row.gross_ns for row in rows], shown)
     words = [text or word_of(row) for row, text in zip(rows, first, strict=True)]
-    head = (f"{rows[0].unit} an", "operation") if rows[0].figure == "operation" else (rows[0].figure, rows[0].unit)
-    times = {Heading("gross", head): words}
+    times = {Heading("gross", ("ns an", "operation")): words}
     if any(row.net_ns is not None for row in rows):
         times[Heading("net", ("net of", "loop"))] = figures([row.net_ns for row in rows], shown, finest=finest)
     if any(row.added_ns is not None for row in rows):

@@ -14,7 +14,7 @@ from ffibench.report.names import Names, row_names
 from ffibench.report.notes import FEW_ROUNDS, Notes
 from ffibench.report.summary import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
-from ffibench.results.compare import BASE_BLOCK, BLOCKS, CANNOT
+from ffibench.results.compare import BASE_BLOCK, CANNOT, blocks
 from ffibench.results.scaling import Point, Scaling, in_order, scalings
 from ffibench.units import ABSENT, column, format_count
 
@@ -88,13 +88,13 @@ def _sweep(group: Sequence[Scaling]) -> Sweep:
 
 def _sorted(group: Sequence[Scaling]) -> list[Scaling]:
     """By block, by series, the baseline and its control first, then the fastest at the last point."""
-    blocks = list(dict.fromkeys([*BLOCKS, *(each.block for each in group)]))
+    order = blocks(each.block for each in group)
     series = list(dict.fromkeys(each.series for each in group))
-    order = {BASELINE: 0, CONTROL: 1}
+    first = {BASELINE: 0, CONTROL: 1}
 
     def place(each: Scaling) -> tuple[int, int, int, bool, float]:
-        contestant, ns = order.get(each.contestant, 2), each.last.ns
-        return blocks.index(each.block), series.index(each.series), contestant, ns is None, ns or 0.0
+        contestant, ns = first.get(each.contestant, 2), each.last.ns
+        return order.index(each.block), series.index(each.series), contestant, ns is None, ns or 0.0
 
     return sorted(group, key=place)
 

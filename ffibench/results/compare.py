@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -22,12 +22,11 @@ from ffibench.model import (
     Unavailable,
     WorkerRecord,
 )
-from ffibench.results.warnings import doubts
+from ffibench.results.warnings import run_warnings
 from ffibench.stats import Sample, disturbed, extra_figures, paired_ratio, resolution, sample, settled, ties
 
 BASE_BLOCK = "baseline"
-BLOCKS = (BASE_BLOCK, "GIL held", "GIL released", "other languages", PAIR)
-"""`Row.block`, in the order of the table."""
+"""The block of the baseline and the control, which comes first."""
 
 CANNOT = "It cannot run this case"
 """How the reason of a row begins whose contestant said, or of which was said, that it cannot run the case."""
@@ -44,24 +43,32 @@ class _Entry:
 def compare(run: Run) -> Comparison:
     """Return what the finished rounds of a run say. Without a round there are no rows."""
     if not run.rounds:
-        return Comparison(rows=(), resolution={}, warnings=doubts(run, ()))
+        return with_warnings(run, Comparison(rows=(), resolution={}))
     rows: list[Row] = []
     smallest: dict[str, float] = {}
     for case in run.plan.compared():
-        entries = _sorted([_entry(run, worker, case) for worker in run.plan.rows_of(case)])
+        reference = sample(run.rounds, run.plan.baseline_of(case).key, case)
+        entries = _sorted([_entry(run, worker, case, reference) for worker in run.plan.rows_of(case)])
+        missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
-        for block in BLOCKS:
+        for block in blocks(
+            [*(entry.row.block for entry in entries), *(block_of(each.contestant) for each in missing)]
+        ):
             members = [entry for entry in entries if entry.row.block == block]
             samples = [entry.sample.gross_ns for entry in members if entry.sample is not None]
             letters = iter(_letters(samples))
             rows += [entry.row if entry.sample is None else replace(entry.row, tie=next(letters)) for entry in members]
-            unavailable = (each for each in run.plan.unavailable if each.cases is None or case.name in each.cases)
-            rows += [_unavailable(each, case, run) for each in unavailable if _block(each.contestant) == block]
+            rows += [_unavailable(each, case, run) for each in missing if block_of(each.contestant) == block]
             if len(samples) > 1:
                 resolutions.append(resolution(samples))
         if resolutions and all(value is not None for value in resolutions):
             smallest[case.name] = max(value for value in resolutions if value is not None)
-    return Comparison(rows=tuple(rows), resolution=smallest, warnings=doubts(run, rows))
+    return with_warnings(run, Comparison(rows=tuple(rows), resolution=smallest))
+
+
+def with_warnings(run: Run, comparison: Comparison) -> Comparison:
+    """Return a comparison with the warnings of the run as it is now: its end and its last host tell more."""
+    return replace(comparison, warnings=run_warnings(run, comparison.rows))
 
 
 def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
@@ -72,11 +79,10 @@ def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
         return [None] * len(samples)
 
 
-def _entry(run: Run, worker: PlannedWorker, case: PlannedCase) -> _Entry:
-    """Return the row of one contestant in one case, without its letters."""
+def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample | None) -> _Entry:
+    """Return the row of one contestant in one case, without its letters. `reference` is the baseline's sample."""
     records = [record for each in run.rounds for record in each.records if record.key == worker.key]
     own = sample(run.rounds, worker.key, case)
-    reference = sample(run.rounds, run.plan.baseline_of(case).key, case)
     audit = next((each for each in run.audits if (each.key, each.case) == (worker.key, case.name)), None)
     row = replace(
         _row(worker.contestant, worker.role, case),
@@ -123,7 +129,7 @@ def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
         interpreter=contestant.interpreter,
         case=case.name,
         version=contestant.version,
-        block=_block(contestant),
+        block=block_of(contestant),
         lock=contestant.lock,
         iterations=case.iterations,
         clock=case.clock,
@@ -148,13 +154,22 @@ def _unavailable(unavailable: Unavailable, case: PlannedCase, run: Run) -> Row:
     return replace(_row(unavailable.contestant, role, case), reason=unavailable.reason)
 
 
-def _block(contestant: Contestant) -> str:
-    """GIL held and GIL released are ranked apart: releasing alone costs 26 to 32 ns."""
+def block_of(contestant: Contestant) -> str:
+    """Return the block in which a contestant is ranked, from what it declares of the call.
+
+    Those that hold their language's lock during it and those that release it are ranked apart, since releasing alone
+    costs 26 to 32 ns in Python; and both from those without a lock.
+    """
     if contestant.name in {BASELINE, CONTROL}:
         return BASE_BLOCK
     if contestant.language == PAIR:
         return PAIR
-    return "other languages" if contestant.lock is None else f"GIL {contestant.lock}"
+    return "no lock" if contestant.lock is None else f"lock {contestant.lock}"
+
+
+def blocks(found: Iterable[str]) -> list[str]:
+    """Return the blocks that there are, each once, in the order of the table: the baseline's, then by their names."""
+    return sorted(set(found), key=lambda block: (block != BASE_BLOCK, block))
 
 
 def _sorted(entries: Sequence[_Entry]) -> list[_Entry]:

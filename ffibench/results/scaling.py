@@ -84,7 +84,7 @@ def scalings(run: Run, rows: Iterable[Row]) -> tuple[Scaling, ...]:
     """Return what the rows of a run say along its sweep, in the order in which they come; nothing where none is."""
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        if swept(row) and row.figure == "operation":
+        if swept(row):
             series, parameter = row.series or row.case, next(iter(row.point))
             groups.setdefault((row.contestant, row.interpreter, row.role, series, parameter), []).append(row)
     times = _times_ns(run)

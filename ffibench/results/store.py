@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
-from ffibench.model import SCHEMA_VERSION, Run
+from ffibench.model import SCHEMA_VERSION, Comparison, Run, RunFile
 from ffibench.paths import runs_folder
 from ffibench.results.consistency import contradictions
 from ffibench.results.upgrades import UPGRADES
@@ -24,12 +24,18 @@ MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within 
 NAME_CHARACTERS_MAX = 100
 
 
-def save(run: Run, path: Path) -> None:
+def document(run: Run, comparison: Comparison) -> bytes:
+    """Return the run file, with what follows from the run for those who read it."""
+    fields = {name: getattr(run, name) for name in run.__struct_fields__}
+    return msgspec.json.encode(RunFile(**fields, summary=comparison.rows, warnings=comparison.warnings))
+
+
+def save(run: Run, comparison: Comparison, path: Path) -> None:
     """Write a run by atomic replace: whatever happens, the file is a whole run, this one or the one before.
 
     Raises OSError.
     """
-    write(msgspec.json.encode(run), path)
+    write(document(run, comparison), path)
 
 
 def write(data: bytes, path: Path) -> None:

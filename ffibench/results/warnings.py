@@ -1,4 +1,4 @@
-"""What a reader of the table must be wary of: the control off its place, a noisy host, rows still too wide."""
+"""What a reader of the table must know: a control that differs from c, a noisy host, intervals wider than asked."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def control_is_clean(row: Row, mode: str) -> bool:
     return near and row.ratio_low <= 1 + CONTROL_INTERVAL and row.ratio_high >= 1 - CONTROL_INTERVAL
 
 
-def doubts(run: Run, rows: Sequence[Row]) -> tuple[RunWarning, ...]:
+def run_warnings(run: Run, rows: Sequence[Row]) -> tuple[RunWarning, ...]:
     """Return the warnings of a run, the gravest first."""
     return (
         *_control(run, rows),
         *_unchecked(run),
         *_left_behind(run),
-        *_too_wide(run, rows),
+        *_imprecise(run, rows),
         *host_warnings(run),
         *_slices(run, rows),
     )
@@ -85,7 +85,7 @@ def _control(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
         )
 
 
-def _too_wide(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
+def _imprecise(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
     """A run that was stopped by time or rounds may have rows that did not reach the precision asked for."""
     if run.ending not in {"time", "rounds"} or run.plan.mode == "quick":
         return

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import pytest
 from support.faults import Play
 
+from ffibench.results.compare import compare
+
 HANGS = {"worker_seconds_max": 2.0}
 TOO_LONG = "It was still running after 2 s, the time limit of one worker; --timeout SECONDS sets another."
 NO_LINE = "It printed what is not a line of the contract: "
@@ -87,7 +89,7 @@ def test_a_fault_of_a_worker(fault: Fault, play: Play) -> None:
     assert seen.status == fault.status
     assert seen.kept is not None
     assert len(seen.kept.rounds) == fault.rounds
-    ratios = {row.contestant: row.ratio for row in seen.kept.summary}
+    ratios = {row.contestant: row.ratio for row in compare(seen.kept).rows}
     assert ratios == {
         "c": 1.0,
         "python/a": None if fault.status else pytest.approx(2.5),

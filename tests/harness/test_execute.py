@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from support.contestants import Script, scripted_plan, starts
+from support.executed import executed
 from support.runs import HOST, QUIET
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import order
-from ffibench.harness.run import Progress, execute
+from ffibench.harness.run import Progress
 from ffibench.model import Audit, Run, Verdict
 from ffibench.results.compare import compare
 
@@ -30,7 +31,7 @@ class Recorder:
 
     def run(self, scripts: dict[str, float | Script], **changes: Any) -> Run:  # noqa: ANN401
         plan = scripted_plan(self.folder, scripts, **changes)
-        return execute(plan, keep=self.kept.append, observe=self.observed.append)
+        return executed(plan, keep=self.kept.append, observe=self.observed.append)
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ class TestAudits:
             Audit(key=plan.workers[1].key, case=f"case {number}", operations=1, verdict=verdict)
             for number, verdict in enumerate(verdicts)
         ]
-        run = execute(plan, audits=audits, keep=ignore, observe=ignore)
+        run = executed(plan, audits=audits, keep=ignore, observe=ignore)
         assert run.audits == tuple(audits)
         return run
 
@@ -148,7 +149,7 @@ class TestHost:
         assert run.after.clock_source == "hpet"
 
     def test_how_it_was_before_the_first_round_is_kept(self, folder: Path) -> None:
-        run = execute(scripted_plan(folder, self.SCRIPTS), keep=ignore, observe=ignore, before=QUIET)
+        run = executed(scripted_plan(folder, self.SCRIPTS), keep=ignore, observe=ignore, before=QUIET)
         assert run.before == QUIET
 
 
@@ -188,7 +189,7 @@ class TestEndings:
 
     def test_progress_is_told_after_every_round(self, recorder: Recorder) -> None:
         recorder.run(self.SCRIPTS, rounds_min=3, rounds_max=3)
-        assert [progress.rounds for progress in recorder.observed] == [1, 2, 3]
+        assert [len(progress.run.rounds) for progress in recorder.observed] == [1, 2, 3]
         assert {(progress.rounds_max, progress.rows) for progress in recorder.observed} == {(3, 1)}
         left = [progress.seconds_left for progress in recorder.observed]
         assert left[-1] == 0
@@ -255,11 +256,11 @@ class TestInterrupts:
         recorder = Recorder(folder)
 
         def observe(progress: Progress) -> None:
-            if progress.rounds == 2:
+            if len(progress.run.rounds) == 2:
                 raise KeyboardInterrupt
 
         plan = scripted_plan(folder, self.SCRIPTS, rounds_min=6, rounds_max=6)
-        run = execute(plan, keep=recorder.kept.append, observe=observe)
+        run = executed(plan, keep=recorder.kept.append, observe=observe)
         self.check(recorder, run, 2)
 
     def test_while_a_round_is_kept(self, folder: Path) -> None:
@@ -271,7 +272,7 @@ class TestInterrupts:
             recorder.kept.append(run)
 
         plan = scripted_plan(folder, self.SCRIPTS, rounds_min=6, rounds_max=6)
-        run = execute(plan, keep=keep, observe=recorder.observed.append)
+        run = executed(plan, keep=keep, observe=recorder.observed.append)
         self.check(recorder, run, 2)
 
 
@@ -283,7 +284,7 @@ class TestBeginnings:
         monkeypatch.setattr(tempfile, "tempdir", str(long))
         plan = scripted_plan(folder, {"c": 27, "control": 27}, transport="ipc")
         with pytest.raises(FfibenchError, match="TMPDIR"):
-            execute(plan, keep=kept.append, observe=_nobody)
+            executed(plan, keep=kept.append, observe=_nobody)
         assert kept == []
         assert starts(folder) == []
 
@@ -292,7 +293,7 @@ class TestBeginnings:
             raise FfibenchError("cannot make the folder")
 
         with pytest.raises(FfibenchError, match="cannot make the folder"):
-            execute(scripted_plan(folder, {"c": 27, "control": 27}), keep=keep, observe=_nobody)
+            executed(scripted_plan(folder, {"c": 27, "control": 27}), keep=keep, observe=_nobody)
         assert starts(folder) == []
 
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 from support.contestants import scripted_plan
+from support.executed import executed
 from support.leftovers import assert_as_before, footprint
 
 from ffibench.harness.orphans import PR_GET_CHILD_SUBREAPER
-from ffibench.harness.run import execute
 from ffibench.model import Plan, Run
 
 TRACED = ("ffibench/harness/", "ffibench/interrupts.py", "/selectors.py", "/contextlib.py", "/subprocess.py")
@@ -58,7 +58,7 @@ def carried_out(plan: Plan, lines: Lines) -> Run | None:
     before = sys.gettrace()
     sys.settrace(lines.trace)
     try:
-        run = execute(plan, keep=kept.append, observe=lambda progress: None)
+        run = executed(plan, keep=kept.append, observe=lambda progress: None)
     except KeyboardInterrupt:
         assert not kept or kept[-1].ending is not None
         return None

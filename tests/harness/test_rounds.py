@@ -17,6 +17,7 @@ from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import IPC_PATH_BYTES_MAX, endpoints, order, run_round
 from ffibench.host.sampler import HostWatch
 from ffibench.model import HostSample, Plan, PlannedWorker
+from ffibench.noise.disturbances import round_disturbances
 
 NAMES = ("c", "control", "python/a", "python/b")
 UNPINNED = replace(HOST, pinned_to=None)
@@ -178,13 +179,14 @@ class TestRound:
         result = run_round(plan, 1, frozenset(), [None] * 2, replace(HOST, pinned_to=cpu))
         assert [record.versions["cpus"] for record in result.records] == [str(cpu)] * 2
 
-    def test_a_round_that_was_disturbed_says_by_what(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_disturbed_round_holds_what_tells_by_what(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         noisy = HostSample(load1=0.1, pressure=0.5, steal=0.0, suspended_s=3.0)
         monkeypatch.setattr(HostWatch, "sample", lambda self: noisy)
         plan = scripted_plan(folder, {"c": 27, "control": {"busy": 0.5}}, pinned=True)
         result = run_round(plan, 1, frozenset(), [None] * 2, UNPINNED)
         assert result.host == noisy
-        assert [cause for cause in result.disturbed if cause != "switches"] == ["pressure", "suspended", "waits"]
+        causes = round_disturbances(result.host, result.records, plan, UNPINNED)
+        assert [cause for cause in causes if cause != "switches"] == ["pressure", "suspended", "waits"]
 
     def test_a_round_knows_the_conditions_of_its_workers(self, folder: Path) -> None:
         cpu = max(os.sched_getaffinity(0))

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ffibench.model import BASELINE, Run
+from ffibench.results.compare import compare
 from ffibench.results.store import load
 from ffibench.stats import Interval
 
@@ -45,15 +46,16 @@ def in_time(what: str, seconds: float, mode: str) -> Found:
 
 def all_valid(what: str, run: Run) -> Found:
     """Say how many rows are valid."""
-    valid = sum(row.valid for row in run.summary)
-    return f"{what}, valid rows", f"{valid} of {len(run.summary)}", "all", valid == len(run.summary)
+    rows = compare(run).rows
+    valid = sum(row.valid for row in rows)
+    return f"{what}, valid rows", f"{valid} of {len(rows)}", "all", valid == len(rows)
 
 
 def narrow(what: str, run: Run, role: str, most: float) -> Found:
     """Hold the widest interval of a role against the most that it may be."""
     widths = [
         (Interval(row.ratio_low, row.ratio_high).half_width, row.contestant)
-        for row in run.summary
+        for row in compare(run).rows
         if row.role == role and row.ratio_low is not None and row.ratio_high is not None
     ]
     width, name = max(widths)
@@ -74,7 +76,7 @@ def looked_at(folder: Path) -> Iterator[Found]:
     yield all_valid("fanout", run)
     (row,) = (
         row
-        for row in run.summary
+        for row in compare(run).rows
         if (row.contestant, row.series, row.point) == (BASELINE, "sharded-edge", {"threads": 1})
     )
     rate = 1e9 / (row.gross_ns or float("inf"))

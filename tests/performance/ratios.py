@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ffibench.model import CONTROL, Run
+from ffibench.results.compare import compare
 from ffibench.results.store import load
 from ffibench.results.warnings import control_is_clean
 from ffibench.stats import Interval
@@ -37,7 +38,7 @@ SECONDS_MAX = 60.0
 
 def judge(run: Run) -> list[tuple[str, str, str, bool]]:
     """Return what was looked at: a name, what was found, what was asked for, and whether that is met."""
-    rows = run.summary
+    rows = compare(run).rows
     seconds = sum(each.seconds for each in run.rounds)
     invalid = [row.contestant for row in rows if not row.valid]
     wide = [

@@ -36,23 +36,23 @@ CPYTHON, PERL, GCC = "CPython 3.11.7", "perl 5.36.0", "gcc 12.2.0"
 XSUB: tuple[tuple[str, str, str, float, str | None], ...] = (
     ("c", "baseline", "12.2.0", 22.41, None),
     ("control", "baseline", "12.2.0", 22.44, None),
-    ("python/cython", "GIL held", "3.3.1", 47.62, "a"),
-    ("python/capi", "GIL held", "", 49.53, "ab"),
-    ("python/nanobind~method", "GIL held", "3.1.0", 50.21, "b"),
-    ("python/nanobind", "GIL held", "3.1.0", 55.94, "c"),
-    ("python/pybind11", "GIL held", "3.1.0", 83.06, "d"),
-    ("python/ctypes-pydll", "GIL held", "", 360.4, "e"),
-    ("python/cython~nogil", "GIL released", "3.3.1", 76.33, "a"),
-    ("python/capi~nogil", "GIL released", "", 77.12, "a"),
-    ("python/nanobind~nogil", "GIL released", "3.1.0", 86.65, "b"),
-    ("python/pyzmq-raw", "GIL released", "27.3.0", 107.2, "c"),
-    ("python/pybind11~nogil", "GIL released", "3.1.0", 113.9, "d"),
-    ("python/cffi-api", "GIL released", "2.1.1", 138.3, "e"),
-    ("python/pyzmq", "GIL released", "27.3.0", 235.2, "f"),
-    ("python/cffi-abi", "GIL released", "2.1.1", 262.4, "g"),
-    ("python/ctypes", "GIL released", "", 400.1, "h"),
-    ("perl/xs", "other languages", "3.45", 58.11, "a"),
-    ("perl/platypus", "other languages", "2.08", 120.3, "b"),
+    ("python/cython", "lock held", "3.3.1", 47.62, "a"),
+    ("python/capi", "lock held", "", 49.53, "ab"),
+    ("python/nanobind~method", "lock held", "3.1.0", 50.21, "b"),
+    ("python/nanobind", "lock held", "3.1.0", 55.94, "c"),
+    ("python/pybind11", "lock held", "3.1.0", 83.06, "d"),
+    ("python/ctypes-pydll", "lock held", "", 360.4, "e"),
+    ("python/cython~nogil", "lock released", "3.3.1", 76.33, "a"),
+    ("python/capi~nogil", "lock released", "", 77.12, "a"),
+    ("python/nanobind~nogil", "lock released", "3.1.0", 86.65, "b"),
+    ("python/pyzmq-raw", "lock released", "27.3.0", 107.2, "c"),
+    ("python/pybind11~nogil", "lock released", "3.1.0", 113.9, "d"),
+    ("python/cffi-api", "lock released", "2.1.1", 138.3, "e"),
+    ("python/pyzmq", "lock released", "27.3.0", 235.2, "f"),
+    ("python/cffi-abi", "lock released", "2.1.1", 262.4, "g"),
+    ("python/ctypes", "lock released", "", 400.1, "h"),
+    ("perl/xs", "no lock", "3.45", 58.11, "a"),
+    ("perl/platypus", "no lock", "2.08", 120.3, "b"),
 )
 EMPTY_NS = {"c": 0.31, "python": 11.82, "perl": 24.47}
 INTERPRETERS = {"c": GCC, "python": CPYTHON, "perl": PERL}
@@ -63,7 +63,7 @@ def language(contestant: str) -> str:
 
 
 def make_row(contestant: str, block: str, version: str, gross_ns: float, tie: str | None, **changes: object) -> Row:
-    gils: dict[str, Lock] = {"GIL held": "held", "GIL released": "released"}
+    gils: dict[str, Lock] = {"lock held": "held", "lock released": "released"}
     ratio = gross_ns / 22.41
     row = Row(
         contestant=contestant,

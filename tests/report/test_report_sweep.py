@@ -153,7 +153,7 @@ def test_a_sweep_takes_the_place_of_the_tables_of_its_cases() -> None:
     ]
     assert [block.name for block in table.blocks] == [
         "",
-        *(f"{name}, sharded-edge" for name in ("GIL held", "GIL released", "other languages")),
+        *(f"{name}, sharded-edge" for name in ("lock held", "lock released", "no lock")),
     ]
 
 

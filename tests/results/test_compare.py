@@ -27,7 +27,7 @@ class TestFigures:
             interpreter="CPython 3.11.7",
             case="send",
             version="1.0",
-            block="GIL held",
+            block="lock held",
             lock="held",
             iterations=ITERATIONS,
             rounds=ROUNDS,
@@ -47,7 +47,7 @@ class TestFigures:
             valid=True,
             reason=None,
         )
-        assert (row.figure, row.unit, row.clock) == ("operation", "ns", "wall")
+        assert row.clock == "wall"
 
     def test_the_baseline_is_compared_with_itself(self) -> None:
         row = by_name(compare(run_of(steady(c=20, a=50))))["c"]

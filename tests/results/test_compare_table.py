@@ -31,12 +31,12 @@ class TestTable:
         assert [(row.block, row.contestant) for row in compare(run).rows] == [
             ("baseline", "c"),
             ("baseline", "control"),
-            ("GIL held", "python/fast"),
-            ("GIL held", "python/slow"),
-            ("GIL released", "python/z~nogil"),
-            ("GIL released", "python/a~nogil"),
-            ("other languages", "perl/xs"),
-            ("other languages", "perl/platypus"),
+            ("lock held", "python/fast"),
+            ("lock held", "python/slow"),
+            ("lock released", "python/z~nogil"),
+            ("lock released", "python/a~nogil"),
+            ("no lock", "perl/xs"),
+            ("no lock", "perl/platypus"),
         ]
 
     def test_the_baseline_comes_first_however_slow(self) -> None:
@@ -74,7 +74,7 @@ class TestTable:
         """Eight rows need 11 rounds, two need six."""
         held = {f"python/{letter}": [float(ord(letter))] * 8 for letter in "abcdefgh"}
         rows = by_name(compare(run_of({"c": [20.0] * 8, "control": [20.0] * 8, **held})))
-        assert {row.tie for row in rows.values() if row.block == "GIL held"} == {None}
+        assert {row.tie for row in rows.values() if row.block == "lock held"} == {None}
         assert {row.tie for row in rows.values() if row.block == "baseline"} == {"a"}
         assert all(row.ratio_low is not None for row in rows.values())
 
@@ -240,7 +240,7 @@ class TestNotRanked:
         assert names(comparison) == ["c", "control", "python/a", "python/b", "python/d", "python/y", "python/x~nogil"]
         row = by_name(comparison)["python/x~nogil"]
         assert (row.valid, row.reason, row.rounds, row.gross_ns) == (False, "it does not build", 0, None)
-        assert (row.block, row.role, row.iterations, row.version) == ("GIL released", "worker", ITERATIONS, "1.0")
+        assert (row.block, row.role, row.iterations, row.version) == ("lock released", "worker", ITERATIONS, "1.0")
 
     def test_a_contestant_is_absent_from_the_cases_that_it_was_meant_to_run(self) -> None:
         times = steady(c=20, a=50)

@@ -169,10 +169,3 @@ def test_each_contestant_has_its_own_scaling_in_each_series() -> None:
 def test_a_run_without_a_sweep_has_none() -> None:
     run = run_of({"c": [10.0] * 6})
     assert scalings(run, compare(run).rows) == ()
-
-
-def test_throughput_is_made_of_the_headline_and_of_no_further_figure() -> None:
-    run = swept_run({"lock": {"c": {1: flat(40), 2: flat(20)}}})
-    rows = compare(run).rows
-    further = [replace(row, figure="first match", gross_ns=7.0) for row in rows]
-    assert scalings(run, [*rows, *further]) == scalings(run, rows)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from support.run_files import RUN, names
+from support.run_files import RUN, names, save_compared
 
 from ffibench.errors import FfibenchError
 from ffibench.model import Run
-from ffibench.results.store import kept_path, last_run, load, save, write
+from ffibench.results.store import kept_path, last_run, load, write
 
 
 class TestKeeping:
@@ -43,7 +43,7 @@ class TestKeeping:
         path.unlink()
 
     def test_the_folder_is_private(self, home: Path) -> None:
-        save(RUN, kept_path(RUN))
+        save_compared(RUN, kept_path(RUN))
         assert home.stat().st_mode & 0o777 == 0o700
         assert home.parent.stat().st_mode & 0o777 == 0o700
 
@@ -54,14 +54,14 @@ class TestKeeping:
             ("zmq", "2024-12-31T23:59:59.999+00:00"),
         ):
             run = self.named(experiment, started)
-            save(run, kept_path(run))
+            save_compared(run, kept_path(run))
         assert load(last_run()).plan.experiment == "xsub"
         assert len(names(home)) == 3
 
     def test_two_runs_of_one_second_are_both_kept(self, home: Path) -> None:
         for started in ("2025-11-20T08:13:00.250+00:00", "2025-11-20T08:13:00.750+00:00"):
             run = self.named("xsub", started)
-            save(run, kept_path(run))
+            save_compared(run, kept_path(run))
         assert len(names(home)) == 2
         assert load(last_run()).started == "2025-11-20T08:13:00.750+00:00"
 
@@ -73,7 +73,7 @@ class TestKeeping:
             last_run()
 
     def test_what_a_write_left_behind_is_no_run(self, home: Path) -> None:
-        save(RUN, kept_path(RUN))
+        save_compared(RUN, kept_path(RUN))
         (home / ".ffibench-1").write_bytes(b"half")
         assert load(last_run()) == RUN
 

@@ -152,7 +152,6 @@ class TestLoading:
         old = ("system", "machine", "processor", "processors", "pinned_to", "governor", "virtualisation", "tool")
         document["host"] = {name: document["host"][name] for name in old}
         for each in document["rounds"]:
-            del each["disturbed"]
             each["host"] = {name: each["host"][name] for name in ("load1", "pressure", "steal")}
         path = tmp_path / "old.json"
         path.write_bytes(msgspec.json.encode(document))

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.run_files import RUN, full, names
+from support.run_files import RUN, full, names, save_compared
 from support.runs import watched
 
 from ffibench.model import Run
-from ffibench.results.store import check_writable, load, save, write
+from ffibench.results.store import check_writable, load, write
 
 needs_modes = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 
@@ -44,13 +44,13 @@ class TestSaving:
         ids=["run", "full", "watched", "empty"],
     )
     def test_what_was_saved_is_what_is_loaded(self, run: Run, tmp_path: Path) -> None:
-        save(run, tmp_path / "run.json")
+        save_compared(run, tmp_path / "run.json")
         assert load(tmp_path / "run.json") == run
         assert names(tmp_path) == ["run.json"]
 
     def test_the_last_one_stays(self, tmp_path: Path) -> None:
-        save(RUN, tmp_path / "run.json")
-        save(full(), tmp_path / "run.json")
+        save_compared(RUN, tmp_path / "run.json")
+        save_compared(full(), tmp_path / "run.json")
         assert load(tmp_path / "run.json") == full()
 
     def test_a_reader_never_sees_half_a_file(self, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ class TestSaving:
     def test_a_write_that_fails_leaves_the_old_file(
         self, step: str, error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        save(RUN, tmp_path / "run.json")
+        save_compared(RUN, tmp_path / "run.json")
 
         def fail(self: Path, argument: object) -> None:
             if step == "write_bytes":
@@ -88,7 +88,7 @@ class TestSaving:
         with monkeypatch.context() as patch:
             patch.setattr(Path, step, fail)
             with pytest.raises(type(error)):
-                save(full(), tmp_path / "run.json")
+                save_compared(full(), tmp_path / "run.json")
         assert load(tmp_path / "run.json") == RUN
         assert names(tmp_path) == ["run.json"]
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from support.executed import executed
 
-from ffibench.harness.run import Progress, execute
+from ffibench.harness.run import Progress
 from ffibench.model import BASELINE, CONTROL, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, examined
@@ -26,7 +27,7 @@ def nobody(_: Run | Progress) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.title)
 def test_a_scenario_runs_from_end_to_end(scenario: Scenario, tmp_path: Path) -> None:
     plan = replace(scenario.plan(tmp_path, 7), rounds_min=ROUNDS, rounds_max=ROUNDS)
-    run = execute(plan, keep=nobody, observe=nobody)
+    run = executed(plan, keep=nobody, observe=nobody)
     checks = scenario.judge(run, compare(run))
     assert (checks[0].what, checks[0].verdict) == ("receipts that equal the oracle's", "as known")
     assert len(checks) > 1
@@ -48,7 +49,7 @@ def test_the_level_allows_for_every_check_there_is(tmp_path: Path) -> None:
     runs = []
     for scenario in SCENARIOS:
         plan = replace(scenario.plan(tmp_path, 7), rounds_min=1, rounds_max=1)
-        run = execute(plan, keep=nobody, observe=nobody)
+        run = executed(plan, keep=nobody, observe=nobody)
         runs.append(examined(run, scenario.judge(run, compare(run))))
     checks = [check for run in runs for check in run.checks]
     by_chance = [check for check in checks if "receipts" not in check.what and "seconds" not in check.what]

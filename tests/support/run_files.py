@@ -10,11 +10,17 @@ from msgspec.structs import replace
 
 from ffibench.model import LibraryIdentity, Run, Unavailable
 from ffibench.results.compare import compare
+from ffibench.results.store import document, save
 from support.runs import run_of, watched
 
 RUN = run_of({"c": [20.0] * 6, "control": [20.0] * 6, "python/a": [50.0] * 6})
-DOCUMENT = msgspec.json.encode(RUN)
+DOCUMENT = document(RUN, compare(RUN))
 WATCHED = msgspec.json.encode(watched(RUN))
+
+
+def save_compared(run: Run, path: Path) -> None:
+    """Save a run as a command does, with what follows from it."""
+    save(run, compare(run), path)
 
 
 def names(folder: Path) -> list[str]:
@@ -23,7 +29,6 @@ def names(folder: Path) -> list[str]:
 
 def full() -> Run:
     """A run with everything in it that a run can have."""
-    comparison = compare(RUN)
     workers = RUN.plan.workers
     record = replace(
         RUN.rounds[0].records[0],
@@ -40,8 +45,6 @@ def full() -> Run:
             parameters={"a": 1, "b": 0.5, "c": "x"},
         ),
         rounds=(*RUN.rounds, replace(RUN.rounds[0], records=(record,))),
-        warnings=comparison.warnings,
-        summary=comparison.rows,
     )
 
 

@@ -196,10 +196,7 @@ def watched(run: Run) -> Run:
         injected={"LD_PRELOAD": "libasan.so.8"},
     )
     record = replace(run.rounds[0].records[0], conditions=CONDITIONS)
-    rounds = [
-        replace(each, host=TOLD, records=(record, *each.records[1:]), disturbed=("load", "pressure"))
-        for each in run.rounds
-    ]
+    rounds = [replace(each, host=TOLD, records=(record, *each.records[1:])) for each in run.rounds]
     build = InterpreterBuild(name="CPython 3.11.7", debug=True, pgo=False, lto=None)
     plan = replace(run.plan, interpreters=(build,))
     audits = [

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from ffibench.model import Comparison, Run
 from ffibench.report.exports import Export
+from ffibench.results.store import document
 
 
 def text(run: Run, comparison: Comparison, rate: int | None) -> str:
     """Return the run file."""
-    return msgspec.json.encode(run).decode() + "\n"
+    return document(run, comparison).decode() + "\n"
 
 
 EXPORT = Export(

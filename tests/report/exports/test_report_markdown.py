@@ -41,7 +41,7 @@ def test_the_markdown_is_as_drawn_and_parses(
     (table,) = summary_cells(run, rows, 100_000)
     parsed = parsed_rows(text)
     assert {len(row) for row in parsed} == {len(table.headings)}
-    body = [row for row in parsed[1:] if row[0] not in {"GIL held", "GIL released", "other languages"}]
+    body = [row for row in parsed[1:] if row[0] not in {"lock held", "lock released", "no lock"}]
     assert body == [[cell.strip() for cell in line.cells] for line in table.lines()]
 
 
