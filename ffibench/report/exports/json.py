@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ffibench.model import Comparison, Run
 from ffibench.report.exports import Export
-from ffibench.results.store import document
 
 
 def text(run: Run, comparison: Comparison, rate: int | None) -> str:
     """Return the run file."""
+    from ffibench.results.store import document  # the help of a command, which lists exports, needs no store
+
     return document(run, comparison).decode() + "\n"
 
 
