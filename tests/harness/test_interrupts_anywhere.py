@@ -21,7 +21,14 @@ from support.leftovers import assert_as_before, footprint
 from ffibench.harness.orphans import PR_GET_CHILD_SUBREAPER
 from ffibench.model import Plan, Run
 
-TRACED = ("ffibench/harness/", "ffibench/interrupts.py", "/selectors.py", "/contextlib.py", "/subprocess.py")
+TRACED = (
+    "ffibench/harness/",
+    "ffibench/host/",
+    "ffibench/interrupts.py",
+    "/selectors.py",
+    "/contextlib.py",
+    "/subprocess.py",
+)
 """Ours, and what it stands on: where a signal is handled between two lines of theirs, ours is half-way too."""
 STRIDE = 4
 """Every fourth line is enough for each interpreter, of which every one begins with another."""
