@@ -78,21 +78,21 @@ def docs(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Run the experiments on this interpreter, keep the run file of `xsub`, and hold all against what we promise."""
     session.install(".")
-    session.run("python", "tests/performance/tool.py")
-    session.run("python", "tests/performance/audit.py")
+    session.run("python", "tools/performance/tool.py")
+    session.run("python", "tools/performance/audit.py")
     if session.python == "3.11":
-        session.run("python", "tests/performance/instructions.py")
+        session.run("python", "tools/performance/instructions.py")
     folder = Path("bench")
     folder.mkdir(exist_ok=True)
     file = folder / f"xsub-cpython-{session.python}.json"
     session.run("ffibench", "run", "xsub", "--json", str(file), *session.posargs)
     # Last what is not met on a noisy host: widths.
-    session.run("python", "tests/performance/ratios.py", str(file))
-    session.run("python", "tests/performance/experiments.py")
+    session.run("python", "tools/performance/ratios.py", str(file))
+    session.run("python", "tools/performance/experiments.py")
 
 
 @nox.session
 def sanitize(session: nox.Session) -> None:
     """Build the library of `fanout` and its C driver with asan, ubsan and tsan, and run every cell once."""
     session.install(".")
-    session.run("python", "tests/sanitize.py")
+    session.run("python", "tools/sanitize.py", env={"PYTHONPATH": "tests"})

@@ -1,6 +1,6 @@
 """Instructions that one `zmq_send` takes through each binding, counted by callgrind, against the targets.
 
-    python tests/performance/instructions.py [CONTESTANT ...]
+    python tools/performance/instructions.py [CONTESTANT ...]
 
 A worker is counted twice, without and with one slice of warm-up, so that it does N and then 2N sends:
 start-up, set-up and the empty loop cancel in the difference. Counts do not depend on what else the machine does.
