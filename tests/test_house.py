@@ -37,7 +37,10 @@ ALLOWED = {
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "stats", "units"},
     "report": {"audit", "builds", "catalog", "model", "noise", "results", "selftest", "stats", "units"},
-    "workflow": {"audit", "builds", "catalog", "errors", "host", "languages", "model", "noise", "paths", "shims"},
+    "workflow": {
+        *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
+        *("paths", "plan", "report", "results", "selftest", "shims", "units"),
+    },
 }
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.errors import FfibenchError
+from ffibench.workflow.output import STANDARD_OUTPUT, check_json, write_json
 
 EXAMPLE = "ffibench audit --library 'libsqlite3*' -- python app.py"
 USAGE = 2
@@ -80,7 +80,7 @@ def command(
         _check_command(program, words, libraries, options)
         sys.exit(_audit(program, libraries, compare=compare, file=file))
     _check_experiment(libraries, compare=compare)
-    from ffibench.cli._audit_experiment import audit_experiment
+    from ffibench.workflow.audit import audit_experiment
 
     audits, status = audit_experiment(
         words[0],

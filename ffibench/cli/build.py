@@ -23,8 +23,8 @@ def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None: 
     Where one fails the others go on; the compiler's message is printed and the exit status is 1.
     """
     from ffibench.catalog import experiment_names
-    from ffibench.cli._prepare import prepare
     from ffibench.report.terminal.console import console
+    from ffibench.workflow.prepare import prepare
 
     out, errors = console(), console(stderr=True)
     failed = False

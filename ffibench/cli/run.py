@@ -56,6 +56,6 @@ def command(assigned: dict[str, str], /, experiment: str, **options: Any) -> Non
     Ctrl-C, which keeps every finished round.
     """
     showing = read_showing(options)
-    from ffibench.cli._measure import measure
+    from ffibench.workflow.run import measure
 
     sys.exit(measure(experiment, {**options, "assigned": assigned}, showing))

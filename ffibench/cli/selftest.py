@@ -7,7 +7,7 @@ import sys
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._output import check_json
+from ffibench.workflow.output import check_json
 
 RUNS_MAX = 1_000
 
@@ -32,9 +32,9 @@ def command(runs: int | None, seed: int | None, file: str | None) -> None:
     """
     check_json(file)
     if runs is not None:
-        from ffibench.cli._aa import aa
+        from ffibench.workflow.aa import aa
 
         sys.exit(aa(runs, seed, file))
-    from ffibench.cli._selftest import selftest
+    from ffibench.workflow.selftest import selftest
 
     sys.exit(selftest(seed, file))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ffibench.cli._report import read_showing, report_options, show
+from ffibench.cli._report import read_showing, report_options
 
 
 @click.command(short_help="Print the table of a run file again.")
@@ -18,6 +18,7 @@ def command(file: str | None, **options: Any) -> None:  # noqa: ANN401 (click gi
     from ffibench.results.compare import compare
     from ffibench.results.gate import require_gates
     from ffibench.results.store import last_run, load
+    from ffibench.workflow.report import show
 
     showing = read_showing(options)
     run = load(last_run() if file is None else Path(file))

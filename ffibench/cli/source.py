@@ -18,9 +18,9 @@ from ffibench.cli import _options
 @_options.kinds
 def command(experiment: str, contestant: str, **options: Any) -> None:  # noqa: ANN401 (as options say)
     """Show the loop of CONTESTANT in EXPERIMENT, its shim as generated, the compiler's commands and the versions."""
-    from ffibench.cli._prepare import prepare
     from ffibench.report.terminal.console import console
     from ffibench.report.terminal.source import sources
+    from ffibench.workflow.prepare import prepare
 
     errors = console(stderr=True)
     ready = prepare(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ffibench.cli._measure import progress_line
 from ffibench.harness.run import Progress
+from ffibench.workflow.run import progress_line
 
 
 def test_rows_that_are_too_wide_are_counted() -> None:

@@ -14,12 +14,12 @@ from support.leftovers import children_of
 from support.runs import run_of
 from support.spins import run_of_spins
 
-from ffibench.cli._aa import aa
-from ffibench.cli._selftest import selftest
 from ffibench.model import Comparison, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.aa import COPIES, SLOWER
 from ffibench.selftest.scenarios import SCENARIOS
+from ffibench.workflow.aa import aa
+from ffibench.workflow.selftest import selftest
 
 SECONDS_MAX = 60
 VERDICTS = {"as known", "inconclusive", "contradicted"}
@@ -81,7 +81,7 @@ def test_an_interrupt_keeps_the_runs_that_were_finished(
 ) -> None:
     finished = run_of_spins(SCENARIOS[0], tmp_path)
     runs = iter([finished, replace(finished, ending="interrupted")])
-    monkeypatch.setattr("ffibench.cli._selftest.execute", lambda *_, **__: next(runs))
+    monkeypatch.setattr("ffibench.workflow.selftest.execute", lambda *_, **__: next(runs))
     file = tmp_path / "answers.json"
     assert selftest(7, str(file)) == 130
     answers = json.loads(file.read_text(encoding="utf-8"))
@@ -96,9 +96,9 @@ def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(
     names = ("c", "control", *COPIES, *SLOWER)
     finished = run_of({name: [100.0 + number for number in range(12)] for name in names})
     runs = iter([finished, finished, replace(finished, ending="interrupted")])
-    monkeypatch.setattr("ffibench.cli._aa.execute_quietly", lambda *_: _raised(next(runs)))
-    monkeypatch.setattr("ffibench.cli._aa._plan", lambda *_: None)
-    monkeypatch.setattr("ffibench.cli._aa.aa_plan", lambda *_: None)
+    monkeypatch.setattr("ffibench.workflow.aa.execute_quietly", lambda *_: _raised(next(runs)))
+    monkeypatch.setattr("ffibench.workflow.aa._plan", lambda *_: None)
+    monkeypatch.setattr("ffibench.workflow.aa.aa_plan", lambda *_: None)
     file = tmp_path / "aa.json"
     assert aa(40, 7, str(file)) == 130
     found = json.loads(file.read_text(encoding="utf-8"))
@@ -137,9 +137,9 @@ def test_what_is_contradicted_twice_is_in_the_status(
 
     scenarios = {scenario.title: scenario for scenario in SCENARIOS}
     monkeypatch.setattr(
-        "ffibench.cli._selftest.execute", lambda plan, **_: run_of_spins(scenarios[plan.title], tmp_path)
+        "ffibench.workflow.selftest.execute", lambda plan, **_: run_of_spins(scenarios[plan.title], tmp_path)
     )
-    monkeypatch.setattr("ffibench.cli._selftest.compare", wrong)
+    monkeypatch.setattr("ffibench.workflow.selftest.compare", wrong)
     file = tmp_path / "answers.json"
     assert selftest(7, str(file)) == status
     assert [run["attempts"] for run in json.loads(file.read_text(encoding="utf-8"))["runs"]] == attempts

@@ -10,9 +10,9 @@ from support.teams import Part
 from support.weather import SLICES, VALUES, WARMUP, Play
 
 from ffibench.catalog import candidates
-from ffibench.cli._prepare import Ready, prepare
 from ffibench.languages import languages
 from ffibench.model import Case
+from ffibench.workflow.prepare import Ready, prepare
 
 
 @pytest.fixture(scope="session")

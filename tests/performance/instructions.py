@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from ffibench.cli._prepare import prepare
 from ffibench.errors import FfibenchError
 from ffibench.model import PlannedWorker
 from ffibench.plan.make import RunOptions, make_plan
+from ffibench.workflow.prepare import prepare
 
 SENDS = 20_000
 TOLERANCE = 1.10

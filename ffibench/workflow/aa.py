@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ffibench.cli._output import STANDARD_OUTPUT, write_json
-from ffibench.cli._prepare import prepare
-from ffibench.cli._selftest import drawn, execute_quietly, now
 from ffibench.host.machine import describe_host
 from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Plan
@@ -17,6 +14,9 @@ from ffibench.results.compare import compare
 from ffibench.selftest.aa import FOLDER, SECONDS_MAX, Repeat, aa_plan, repeat_of
 from ffibench.selftest.summing import summary
 from ffibench.units import format_seconds
+from ffibench.workflow.output import STANDARD_OUTPUT, write_json
+from ffibench.workflow.prepare import prepare
+from ffibench.workflow.selftest import drawn, execute_quietly, now
 
 
 def aa(runs: int, seed: int | None, file: str | None) -> int:

@@ -9,9 +9,6 @@ from typing import Any
 from msgspec.structs import replace
 from rich.console import Console
 
-from ffibench.cli._audit_experiment import audited
-from ffibench.cli._prepare import prepare
-from ffibench.cli._report import Showing, show
 from ffibench.errors import FfibenchError
 from ffibench.harness.run import Progress, execute
 from ffibench.host.machine import describe_host, worker_cpu
@@ -26,6 +23,9 @@ from ffibench.results.compare import compare
 from ffibench.results.gate import check_gates, require_gates
 from ffibench.results.store import kept_path, save
 from ffibench.units import format_seconds
+from ffibench.workflow.audit import audited
+from ffibench.workflow.prepare import prepare
+from ffibench.workflow.report import Showing, show
 
 NOISY = 3  # the exit status of a run that was to be quiet and was not
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 
 from ffibench.audit.contestants import audit_plan
-from ffibench.cli._prepare import prepare
 from ffibench.model import Audit, Experiment, Plan
 from ffibench.plan.make import RunOptions, make_plan, work_of
 from ffibench.report.audit import audit_tables
 from ffibench.report.terminal.console import console
+from ffibench.workflow.prepare import prepare
 
 
 def audit_experiment(

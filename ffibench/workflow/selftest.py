@@ -12,8 +12,6 @@ from pathlib import Path
 from msgspec.structs import replace
 from rich.console import Console
 
-from ffibench.cli._measure import progress_line
-from ffibench.cli._output import STANDARD_OUTPUT, write_json
 from ffibench.errors import FfibenchError
 from ffibench.harness.run import execute
 from ffibench.host.machine import describe_host
@@ -24,6 +22,8 @@ from ffibench.report.terminal.selftest import selftest_report
 from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, Examined, examined
 from ffibench.selftest.scenarios import SCENARIOS, Scenario
+from ffibench.workflow.output import STANDARD_OUTPUT, write_json
+from ffibench.workflow.run import progress_line
 
 SEED_BITS = 32
 
