@@ -1,58 +1,45 @@
-"""What `ffibench audit EXPERIMENT` does, and `ffibench run` before its rounds: every contestant counted once."""
+"""What `ffibench audit EXPERIMENT` does, and `ffibench run` before its rounds: each contestant's calls are counted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from rich.console import Console
+from msgspec import Struct
 
 from ffibench.audit.contestants import audit_plan
 from ffibench.model import Audit, Experiment, Plan
-from ffibench.plan.make import RunOptions, make_plan, work_of
-from ffibench.report.audit import audit_tables
-from ffibench.report.terminal.console import console
+from ffibench.plan.make import make_plan, plan_work
+from ffibench.plan.options import PlanOptions
 from ffibench.workflow.prepare import prepare
+from ffibench.workflow.steps import Counting, Observer, unobserved
+
+
+class ExperimentAudit(Struct, frozen=True, kw_only=True):
+    """The native calls of each contestant of an experiment."""
+
+    plan: Plan
+    audits: tuple[Audit, ...]
+    """One for each contestant and case."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether every contestant that was meant took part and did the calls that the experiment accepts."""
+        return not self.plan.unavailable and all(audit.verdict != "invalid" for audit in self.audits)
 
 
 def audit_experiment(
-    experiment: str,
-    *,
-    patterns: Sequence[str],
-    pythons: Sequence[str],
-    library: str | None,
-    kinds: Mapping[str, str],
-    parameters: Mapping[str, str],
-    report_to_errors: bool,
-) -> tuple[tuple[Audit, ...], int]:
-    """Count, print the table, and return the audits with the exit status: 1 where one is invalid or unavailable.
+    experiment: str, options: PlanOptions | None = None, *, observe: Observer = unobserved
+) -> ExperimentAudit:
+    """Count the native calls of every contestant of an experiment.
 
     Raises FfibenchError for a mistake of the user, and where the baseline is not what the experiment accepts.
     """
-    errors = console(stderr=True)
-    options = RunOptions(parameters=parameters)
-    ready = prepare(
-        errors,
-        experiment,
-        patterns=patterns,
-        pythons=pythons,
-        library=library,
-        kinds=kinds,
-        check=lambda folder: work_of(folder, options),
-    )
-    for failure in ready.failures:
-        errors.print(f"Warning: {failure}", soft_wrap=True)
-    plan = make_plan(ready.folder, ready.chosen, ready.unavailable, ready.library, options)
-    audits = audited(errors, plan, ready.folder.experiment)
-    console(stderr=report_to_errors).print(audit_tables(plan, audits))
-    return audits, int(bool(plan.unavailable) or any(audit.verdict == "invalid" for audit in audits))
+    options = options or PlanOptions()
+    prepared = prepare(experiment, options, check=lambda folder: plan_work(folder, options), observe=observe)
+    plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
+    return ExperimentAudit(plan=plan, audits=count_calls(plan, prepared.folder.experiment, observe=observe))
 
 
-def audited(errors: Console, plan: Plan, experiment: Experiment) -> tuple[Audit, ...]:
-    """Count the native calls of every contestant, with progress. Raises FfibenchError as `audit_plan` does."""
+def count_calls(plan: Plan, experiment: Experiment, *, observe: Observer) -> tuple[Audit, ...]:
+    """Count the native calls of the contestants of a plan. Raises FfibenchError as `audit_plan` does."""
     contestants = len(plan.workers)
-    with errors.status("Counting native calls", refresh_per_second=4) as status:
-        return audit_plan(
-            plan,
-            experiment,
-            observe=lambda done: status.update(f"Counting native calls: {done} of {contestants} contestants"),
-        )
+    observe(Counting(done=0, contestants=contestants))
+    return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))

@@ -1,4 +1,4 @@
-"""What `ffibench selftest` does: run each scenario with a progress line, judge it, show what was found."""
+"""What `ffibench selftest` does: measure contestants whose cost is known, and judge what was found."""
 
 from __future__ import annotations
 
@@ -10,59 +10,50 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from msgspec.structs import replace
-from rich.console import Console
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.run import execute
 from ffibench.host.machine import describe_host
-from ffibench.interrupts import INTERRUPTS
 from ffibench.model import Plan, Run
-from ffibench.report.terminal.console import console
-from ffibench.report.terminal.selftest import selftest_report
 from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, Examined, examined
 from ffibench.selftest.scenarios import SCENARIOS, Scenario
-from ffibench.workflow.output import STANDARD_OUTPUT, write_json
-from ffibench.workflow.run import progress_line
+from ffibench.workflow.steps import Observer, OneRun, unobserved
 
 SEED_BITS = 32
 
 
-def selftest(seed: int | None, file: str | None) -> int:
-    """Carry the selftest out; return the exit status: 0, 1 where an answer is contradicted, 130 after an interrupt.
+def selftest(seed: int | None = None, *, observe: Observer = unobserved) -> Answers:
+    """Measure every scenario of known cost. After an interrupt the answers are those of the finished runs.
 
-    `file` is what `--json` gave. Raises FfibenchError where it cannot begin.
+    `seed` decides the order of the contestants and is drawn where there is none. Raises FfibenchError where it
+    cannot begin.
     """
-    errors = console(stderr=True)
-    seed = drawn(seed)
+    seed = seed_or_drawn(seed)
     started = now()
     runs: list[Examined] = []
     interrupted = False
     try:
         for number, scenario in enumerate(SCENARIOS, start=1):
-            head = f"Run {number} of {len(SCENARIOS)}, {scenario.title}"
-            found = _carried_out(errors, head, scenario, seed)
+            step = OneRun(number=number, runs=len(SCENARIOS), title=scenario.title)
+            found = _examine(scenario, seed, step, observe)
             if found.contradicted():
                 # A mistake of ours contradicts the answer again in other processes; what a host did once does not.
-                found = replace(_carried_out(errors, f"{head}, again", scenario, seed), attempts=2)
+                again = replace(step, title=f"{scenario.title}, again")
+                found = replace(_examine(scenario, seed, again, observe), attempts=2)
             runs.append(found)
     except KeyboardInterrupt:
         interrupted = True
-    answers = Answers(
-        seed=seed, started=started, tool=describe_host(None).tool, interrupted=interrupted, runs=tuple(runs)
-    )
-    console(stderr=file == STANDARD_OUTPUT).print(selftest_report(answers))
-    write_json(answers, file)
-    return INTERRUPTS.status if interrupted else int(answers.count("contradicted") > 0)
+    return Answers(seed=seed, started=started, tool=describe_host(None).tool, interrupted=interrupted, runs=tuple(runs))
 
 
-def _carried_out(errors: Console, head: str, scenario: Scenario, seed: int) -> Examined:
+def _examine(scenario: Scenario, seed: int, step: OneRun, observe: Observer) -> Examined:
     with _private_folder() as folder:
-        run = execute_quietly(errors, head, scenario.plan(folder, seed))
+        run = execute_unkept(scenario.plan(folder, seed), step, observe)
     return examined(run, scenario.judge(run, compare(run)))
 
 
-def drawn(seed: int | None) -> int:
+def seed_or_drawn(seed: int | None) -> int:
     """Return the seed that was given, or one that is drawn."""
     return secrets.randbits(SEED_BITS) if seed is None else seed
 
@@ -72,17 +63,13 @@ def now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
-def execute_quietly(errors: Console, head: str, plan: Plan) -> Run:
-    """Carry a plan out with a progress line; a selftest's runs are not kept among the user's.
+def execute_unkept(plan: Plan, step: OneRun, observe: Observer) -> Run:
+    """Carry a plan out; a selftest's runs are not kept among the user's.
 
     An interrupt is raised: of a run that was not finished nothing is judged.
     """
-    with errors.status(head, refresh_per_second=4) as status:
-        run = execute(
-            plan,
-            keep=lambda _run: None,
-            observe=lambda progress: status.update(f"{head}. {progress_line(progress)}"),
-        )
+    observe(step)
+    run = execute(plan, keep=lambda _run: None, observe=lambda progress: observe(replace(step, progress=progress)))
     if run.ending == "interrupted":
         raise KeyboardInterrupt
     return run
@@ -95,7 +82,7 @@ def _private_folder() -> Iterator[Path]:
     except OSError as error:
         raise FfibenchError(
             f"cannot make a temporary folder: {error.strerror}",
-            fix="TMPDIR=FOLDER before the command gives another place",
+            fix="set TMPDIR=FOLDER before the command to use another place",
         ) from None
     with private as folder:
         yield Path(folder)

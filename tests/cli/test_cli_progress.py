@@ -1,16 +1,54 @@
-"""The progress line says how far a run is, and for how long it may go on."""
+"""The progress line says what is being done, how far a run is, and for how long it may go on."""
 
 from __future__ import annotations
 
+import pytest
+
+from ffibench.cli._progress import progress_line, warning_line
+from ffibench.errors import FfibenchError
 from ffibench.harness.run import Progress
-from ffibench.workflow.run import progress_line
+from ffibench.workflow.steps import BuildFailed, Building, Counting, Measuring, NotKept, OneRun, Step
+
+FAR = Progress(rounds=3, rounds_max=60, wide=2, rows=17, seconds_left=41.26)
+NARROW = Progress(rounds=7, rounds_max=60, wide=0, rows=17, seconds_left=9.0)
 
 
-def test_rows_that_are_too_wide_are_counted() -> None:
-    progress = Progress(rounds=3, rounds_max=60, wide=2, rows=17, seconds_left=41.26)
-    assert progress_line(progress) == "Round 3 of at most 60: 2 of 17 rows still too wide, at most 41.3 s left"
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        (Building(done=0, wanted=3), "Building bindings, which are kept: 0 of 3"),
+        (
+            Building(done=2, wanted=3, latest="python/capi", failed=True),
+            "Building bindings, which are kept: 2 of 3, python/capi failed",
+        ),
+        (Counting(done=2, contestants=18), "Counting native calls: 2 of 18 contestants"),
+        (Measuring(rounds_max=60), "Round 1 of at most 60"),
+        (OneRun(number=2, runs=3, title="steady spins"), "Run 2 of 3, steady spins"),
+        (
+            OneRun(number=2, runs=40, progress=FAR),
+            "Run 2 of 40. Round 3 of at most 60: 2 of 17 intervals wider than asked, at most 41.3 s left",
+        ),
+        (
+            OneRun(number=1, runs=1, progress=NARROW),
+            "Run 1 of 1. Round 7 of at most 60: all intervals narrow enough, at most 9.00 s left",
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_step_is_a_line(step: Step, line: str) -> None:
+    assert progress_line(step) == line
 
 
-def test_all_rows_may_be_narrow_before_the_fewest_rounds_are_done() -> None:
-    progress = Progress(rounds=7, rounds_max=60, wide=0, rows=17, seconds_left=9.0)
-    assert progress_line(progress) == "Round 7 of at most 60: all rows narrow enough, at most 9.00 s left"
+def test_a_failed_build_is_told_once_with_those_it_concerns() -> None:
+    failed = BuildFailed(
+        error=FfibenchError("the build of nanobind-core failed: no header", "install it"),
+        contestants=("python/nanobind", "python/nanobind~nogil"),
+    )
+    assert warning_line(failed) == (
+        "Warning: python/nanobind, python/nanobind~nogil take no part: the build of nanobind-core failed: no header; "
+        "install it"
+    )
+
+
+def test_a_run_that_cannot_be_kept_says_what_to_do() -> None:
+    assert "use --json FILE" in warning_line(NotKept(reason="No space left on device"))
