@@ -36,8 +36,11 @@ ALLOWED = {
     "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths"},
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "stats", "units"},
-    "report": {"audit", "builds", "catalog", "model", "noise", "results", "selftest", "stats", "units", "workflow"},
-    "workflow": {"audit", "builds", "catalog", "errors", "host", "languages", "model", "noise", "paths", "shims"},
+    "report": {"audit", "builds", "catalog", "model", "noise", "results", "selftest", "stats", "units"},
+    "workflow": {
+        *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
+        *("paths", "plan", "report", "results", "selftest", "shims", "units"),
+    },
 }
 
 
@@ -93,6 +96,15 @@ def test_help_imports_nothing_heavy() -> None:
     answer = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
     loaded = set(answer.stdout.split())
     assert not loaded & {"rich", "jinja2", "pycparser", "cffi", "mesonbuild", "zmq", "Cython", "platformdirs"}
+
+
+def test_the_workflow_knows_no_terminal() -> None:
+    modules = [f"ffibench.workflow.{path.stem}" for path in (PACKAGE / "workflow").glob("*.py")]
+    listing = f"import sys, importlib; [importlib.import_module(name) for name in {modules}]; print(*sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
+    loaded = set(answer.stdout.split())
+    assert not {name for name in loaded if name.partition(".")[0] in {"click", "rich"}}
+    assert not {name for name in loaded if name.startswith(("ffibench.cli", "ffibench.report.terminal"))}
 
 
 def test_there_is_no_circle_among_the_packages() -> None:

@@ -9,6 +9,7 @@ import click
 from ffibench.units import parse_count
 
 if TYPE_CHECKING:
+    from ffibench.plan.options import ContestantOptions
     from ffibench.results.gate import Gate
 
 
@@ -120,4 +121,9 @@ kinds = click.option(
     help="How a parameter of the header crosses the boundary, where its type does not tell; repeatable.",
 )
 
-force = click.option("--force", is_flag=True, help="Build again what was built before.")
+
+def contestant_options(given: dict[str, Any], **changes: Any) -> ContestantOptions:  # noqa: ANN401 (as click gives)
+    """Make typed options of those of a command that say who takes part; `changes` are those that it has not."""
+    from ffibench.plan.options import ContestantOptions
+
+    return ContestantOptions(**{**given, "kinds": dict(given["kinds"]), **changes})

@@ -1,32 +1,22 @@
-"""How a run is shown and where it is exported to: the options of `run` and `show`, and their carrying out."""
+"""How a run is shown and where it is exported to: the options of `run` and `show`, and the printing."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from ffibench.cli import _options
 from ffibench.cli._output import STANDARD_OUTPUT
 from ffibench.errors import FfibenchError
-from ffibench.model import Comparison, Run
 from ffibench.report.exports import exports
-from ffibench.results.gate import Gate, Judgement, judge_all
 
-
-class Showing(Struct, frozen=True, kw_only=True):
-    """What the user wants to see of a run, and the files that it is exported to, by format."""
-
-    rate: int | None
-    matrix: bool
-    shell: bool
-    verbose: bool
-    gates: tuple[Gate, ...]
-    files: Mapping[str, str]
+if TYPE_CHECKING:
+    from ffibench.results.gate import Judgement
+    from ffibench.workflow.options import ReportOptions
+    from ffibench.workflow.result import Result
 
 
 def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
@@ -64,62 +54,61 @@ def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
     return command
 
 
-def read_showing(options: dict[str, Any]) -> Showing:
-    """Take the options of a report out of a command's. Raises FfibenchError where a file cannot be written."""
+def read_report_options(given: dict[str, Any]) -> ReportOptions:
+    """Take the options of a report out of those of a command. Raises FfibenchError where a file cannot be written."""
     from ffibench.results.store import check_writable
+    from ffibench.workflow.options import ReportOptions
 
-    named = {name: options.pop(f"export_{name}") for name in exports()}
+    named = {name: given.pop(f"export_{name}") for name in exports()}
     files = {name: file for name, file in named.items() if file is not None}
     for file in files.values():
         if file != STANDARD_OUTPUT:
             check_writable(Path(file))
-    return Showing(
-        rate=options.pop("rate"),
-        matrix=options.pop("matrix"),
-        shell=options.pop("shell"),
-        verbose=options.pop("verbose"),
-        gates=options.pop("gates"),
+    return ReportOptions(
+        rate=given.pop("rate"),
+        matrix=given.pop("matrix"),
+        shell=given.pop("shell"),
+        verbose=given.pop("verbose"),
+        gates=given.pop("gates"),
         files=files,
     )
 
 
-def show(run: Run, comparison: Comparison, showing: Showing) -> list[Judgement]:
+def show(result: Result, options: ReportOptions) -> list[Judgement]:
     """Print the report and write the exports; return what is said of the gates.
 
-    The report gives way where an export takes standard output. Raises FfibenchError, before anything is printed, for
-    a gate that the run can neither meet nor fail.
+    The report goes to standard error where an export takes standard output. Raises FfibenchError, before anything is
+    printed, for a gate that the run can neither meet nor fail.
     """
     from ffibench.report.terminal.console import console, print_report
+    from ffibench.results.gate import judge_all
 
-    judgements = judge_all(run, comparison, showing.gates)
+    judgements = judge_all(result.run, result.comparison, options.gates)
     try:
         print_report(
-            console(stderr=STANDARD_OUTPUT in showing.files.values()),
-            run,
-            comparison,
-            rate=showing.rate,
-            matrix=showing.matrix,
-            shell=showing.shell,
-            verbose=showing.verbose,
+            console(stderr=STANDARD_OUTPUT in options.files.values()),
+            result.run,
+            result.comparison,
+            rate=options.rate,
+            matrix=options.matrix,
+            shell=options.shell,
+            verbose=options.verbose,
             judgements=judgements,
         )
     finally:  # the files are written also where nobody reads the report to its end
-        _export(run, comparison, showing)
+        _export(result, options)
     return judgements
 
 
-def _export(run: Run, comparison: Comparison, showing: Showing) -> None:
-    from ffibench.results.store import write
-
-    for name, file in showing.files.items():
-        text = exports()[name].text(run, comparison, showing.rate)
+def _export(result: Result, options: ReportOptions) -> None:
+    for name, file in options.files.items():
         if file == STANDARD_OUTPUT:
-            sys.stdout.write(text)
+            sys.stdout.write(result.export(name, rate=options.rate))
             continue
         try:
-            write(text.encode(), Path(file))
+            result.write(name, file, rate=options.rate)
         except OSError as error:
             raise FfibenchError(
                 f"cannot write {file}: {error.strerror}",
-                fix=f"`ffibench show --export-{name} FILE` writes it elsewhere",
+                fix=f"use `ffibench show --export-{name} FILE` to write it elsewhere",
             ) from None

@@ -78,21 +78,9 @@ def command(
     check_json(file)
     if program or len(words) != 1:
         _check_command(program, words, libraries, options)
-        sys.exit(_audit(program, libraries, compare=compare, file=file))
+        sys.exit(_audit_command(program, libraries, compare=compare, file=file))
     _check_experiment(libraries, compare=compare)
-    from ffibench.cli._audit_experiment import audit_experiment
-
-    audits, status = audit_experiment(
-        words[0],
-        patterns=options["contestants"],
-        pythons=options["pythons"],
-        library=libraries[0] if libraries else None,
-        kinds=dict(options["kinds"]),
-        parameters=dict(options["parameters"]),
-        report_to_errors=file == STANDARD_OUTPUT,
-    )
-    write_json(audits, file)
-    sys.exit(status)
+    sys.exit(_audit_experiment(words[0], next(iter(libraries), None), options, file))
 
 
 def _check_command(
@@ -117,7 +105,29 @@ def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
         raise FfibenchError("an experiment has one library", fix="give --library PATH once", status=USAGE)
 
 
-def _audit(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
+def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any], file: str | None) -> int:
+    """Count, show, write; return 1 where a contestant is invalid or unavailable."""
+    from ffibench.cli._progress import progress
+    from ffibench.plan.options import PlanOptions
+    from ffibench.report.audit import audit_tables
+    from ffibench.report.terminal.console import console
+    from ffibench.workflow.audit import audit_experiment
+
+    options = PlanOptions(
+        contestants=given["contestants"],
+        pythons=given["pythons"],
+        library=library,
+        kinds=dict(given["kinds"]),
+        parameters=dict(given["parameters"]),
+    )
+    with progress(console(stderr=True)) as observe:
+        found = audit_experiment(experiment, options, observe=observe)
+    console(stderr=file == STANDARD_OUTPUT).print(audit_tables(found.plan, found.audits))
+    write_json(found.audits, file)
+    return 0 if found.valid else 1
+
+
+def _audit_command(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import audit_command
     from ffibench.report.terminal.audit_command import audited

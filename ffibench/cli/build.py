@@ -23,27 +23,22 @@ def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None: 
     Where one fails the others go on; the compiler's message is printed and the exit status is 1.
     """
     from ffibench.catalog import experiment_names
-    from ffibench.cli._prepare import prepare
+    from ffibench.cli._progress import progress
     from ffibench.report.terminal.console import console
+    from ffibench.workflow.prepare import prepare
 
     out, errors = console(), console(stderr=True)
+    contestants = _options.contestant_options(options)
     failed = False
     for name in experiments or experiment_names():
-        ready = prepare(
-            errors,
-            name,
-            patterns=options["contestants"],
-            pythons=options["pythons"],
-            library=options["library"],
-            kinds=dict(options["kinds"]),
-            force=force,
-        )
-        for candidate, artifact in ready.chosen:
+        with progress(errors) as observe:
+            prepared = prepare(name, contestants, force=force, observe=observe)
+        for candidate, artifact in prepared.chosen:
             if artifact is not None:
                 out.print(f"{candidate.contestant.name}  {artifact}", soft_wrap=True)
-        for failure in ready.failures:
-            errors.print(f"Error: {failure}", soft_wrap=True)
-        for unavailable in ready.unavailable:
-            errors.print(f"{unavailable.contestant.name} cannot take part: {unavailable.reason}", soft_wrap=True)
-        failed = failed or bool(ready.unavailable)
+        named = {name for failure in prepared.failures for name in failure.contestants}
+        for unavailable in prepared.unavailable:
+            if unavailable.contestant.name not in named:
+                errors.print(f"{unavailable.contestant.name} cannot take part: {unavailable.reason}", soft_wrap=True)
+        failed = failed or bool(prepared.unavailable)
     sys.exit(failed)

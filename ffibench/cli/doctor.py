@@ -16,8 +16,8 @@ def command() -> None:
     """
     from ffibench.report.terminal.console import console
     from ffibench.report.terminal.doctor import checklist
-    from ffibench.workflow.doctor import checks
+    from ffibench.workflow.doctor import findings
 
-    found = list(checks())
+    found = list(findings())
     console().print(checklist(found))
-    sys.exit(any(check.fatal for check in found))
+    sys.exit(any(finding.missing for finding in found))

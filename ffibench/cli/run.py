@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._report import read_showing, report_options
+from ffibench.cli._report import read_report_options, report_options, show
 from ffibench.cli._roles import RolesCommand
+from ffibench.interrupts import INTERRUPTS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ffibench.model import Run
+    from ffibench.workflow.options import ReportOptions, RunOptions
+    from ffibench.workflow.result import Result
 
 
 @click.command(cls=RolesCommand, short_help="Measure an experiment and print its table.")
@@ -36,7 +44,13 @@ from ffibench.cli._roles import RolesCommand
 )
 @click.option("--vary", metavar="ROLE", help="Of several roles, only this one is the contestant's; C plays the others.")
 @click.option("--no-audit", is_flag=True, help="Do not count native calls before the timed rounds.")
-@click.option("--timeout", type=click.FloatRange(0.1, 86_400), metavar="SECONDS", help="Time limit of one worker.")
+@click.option(
+    "--timeout",
+    "worker_seconds_max",
+    type=click.FloatRange(0.1, 86_400),
+    metavar="SECONDS",
+    help="Time limit of one worker.",
+)
 @click.option(
     "--require-quiet", is_flag=True, help="End with status 3 where the host is noisy, before the first round or after."
 )
@@ -55,7 +69,59 @@ def command(assigned: dict[str, str], /, experiment: str, **options: Any) -> Non
     status is 1 where a row is not valid or a --gate fails, 3 where --require-quiet finds noise, and 130 after
     Ctrl-C, which keeps every finished round.
     """
-    showing = read_showing(options)
-    from ffibench.cli._measure import measure
+    shown = read_report_options(options)
+    sys.exit(_run(experiment, _run_options(options, assigned, shown), shown))
 
-    sys.exit(measure(experiment, {**options, "assigned": assigned}, showing))
+
+def _run_options(given: dict[str, Any], roles: dict[str, str], shown: ReportOptions) -> RunOptions:
+    """Make typed options of what click gives; a name of the options above is the name of its field."""
+    from ffibench.workflow.options import RunOptions
+
+    values: dict[str, Any] = {
+        name: dict(value) if name in {"parameters", "kinds"} else value for name, value in given.items()
+    }
+    values["audit"] = not values.pop("no_audit")
+    values["mode"] = values["mode"] or "default"
+    return RunOptions(**values, roles=roles, verbose=shown.verbose, gates=shown.gates)
+
+
+def _run(experiment: str, options: RunOptions, shown: ReportOptions) -> int:
+    """Measure, print, and return the exit status. Raises FfibenchError where it cannot begin.
+
+    A gate that failed and noise that came later are raised after everything is printed.
+    """
+    from ffibench.cli._progress import progress
+    from ffibench.report.terminal.console import console
+    from ffibench.results.gate import require_gates
+    from ffibench.workflow.measure import run
+    from ffibench.workflow.quiet import NOISY, require_quiet
+
+    errors = console(stderr=True)
+    with progress(errors) as observe:
+        result = run(experiment, options, observe=observe)
+    judgements = show(result, shown)
+    _print_what_workers_said(errors, result.run)
+    if errors.is_terminal and result.file is not None:
+        errors.print(f"`ffibench show {result.file}` prints this again.", style="dim", soft_wrap=True)
+    status = _status(result)
+    require_gates(judgements, status or 1)
+    if options.require_quiet:
+        require_quiet(result.comparison.warnings, status or NOISY)
+    return status
+
+
+def _status(result: Result) -> int:
+    if result.run.ending == "interrupted":
+        return INTERRUPTS.status
+    return 0 if result.valid else 1
+
+
+def _print_what_workers_said(errors: Console, run: Run) -> None:
+    """Print what workers that were asked to say more wrote to standard error, the same of one worker once."""
+    from ffibench.report.table import one_line
+
+    names = {worker.key: f"{worker.contestant.name}, {worker.role}" for worker in run.plan.workers}
+    records = (record for each in run.rounds for record in each.records)
+    lines = ((names[record.key], one_line(line)) for record in records for line in record.said.splitlines())
+    for name, line in dict.fromkeys(lines):
+        errors.print(f"{name}: {line}", soft_wrap=True, markup=False, highlight=False)

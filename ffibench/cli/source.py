@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -18,23 +17,16 @@ from ffibench.cli import _options
 @_options.kinds
 def command(experiment: str, contestant: str, **options: Any) -> None:  # noqa: ANN401 (as options say)
     """Show the loop of CONTESTANT in EXPERIMENT, its shim as generated, the compiler's commands and the versions."""
-    from ffibench.cli._prepare import prepare
+    from ffibench.cli._progress import progress
     from ffibench.report.terminal.console import console
     from ffibench.report.terminal.source import sources
+    from ffibench.workflow.prepare import prepare
 
-    errors = console(stderr=True)
-    ready = prepare(
-        errors,
-        experiment,
-        patterns=[contestant],
-        pythons=options["pythons"],
-        library=options["library"],
-        kinds=dict(options["kinds"]),
-    )
-    for failure in ready.failures:
-        raise failure
+    with progress(console(stderr=True)) as observe:
+        prepared = prepare(experiment, _options.contestant_options(options, contestants=(contestant,)), observe=observe)
+    for failure in prepared.failures:
+        raise failure.error
     out = console()
-    for candidate, artifact in ready.chosen:
+    for candidate, artifact in prepared.chosen:
         if candidate.contestant.name == contestant:
-            out.print(sources(candidate, artifact, ready.library), soft_wrap=True)
-    sys.exit(0)
+            out.print(sources(candidate, artifact, prepared.library), soft_wrap=True)

@@ -21,6 +21,7 @@ from ffibench.model.experiment import (
     Value,
     WheelLibrary,
 )
+from ffibench.model.finding import Finding
 from ffibench.model.host import Conditions, Disturbance, Host, HostSample, InterpreterBuild
 from ffibench.model.plan import (
     LibraryIdentity,
@@ -61,6 +62,7 @@ __all__ = [
     "Ending",
     "Experiment",
     "Figure",
+    "Finding",
     "Host",
     "HostSample",
     "InterpreterBuild",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,61 +14,17 @@ from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
 from ffibench.model import Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
+from ffibench.plan.options import EFFORTS, PlanOptions
 from ffibench.plan.parameters import ParameterValues, read_parameters
 from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
-
-Mode = Literal["quick", "default", "rigorous"]
 
 # A worker is ended when it takes as long as the slowest binding that one can think of would not.
 WORKER_SECONDS = 30.0
 WORKER_SECONDS_AN_ITERATION = 20e-6
 
 
-class Effort(Struct, frozen=True, kw_only=True):
-    """How much is measured: what `--quick` and `--rigorous` stand for."""
-
-    rounds_min: int
-    rounds_max: int
-    seconds_max: float
-    precision: float
-    slices: int = 3
-    warmup: int = 1
-
-
-# Eight rows need 11 rounds to be told apart. The seconds leave room for set-up and the audit within 15 and 60.
-EFFORTS: Mapping[Mode, Effort] = {
-    "quick": Effort(rounds_min=6, rounds_max=10, seconds_max=11.0, precision=0.05),
-    "default": Effort(rounds_min=11, rounds_max=60, seconds_max=55.0, precision=0.02),
-    "rigorous": Effort(rounds_min=30, rounds_max=500, seconds_max=600.0, precision=0.01),
-}
-
-
-class RunOptions(Struct, frozen=True, kw_only=True):
-    """What the user asked for; None leaves it to the mode or to the experiment."""
-
-    mode: Mode = "default"
-    iterations: int | None = None
-    rounds: int | None = None
-    slices: int | None = None
-    warmup: int | None = None
-    precision: float | None = None
-    seed: int | None = None
-    parameters: Mapping[str, str] = {}
-    sweep: tuple[str, str] | None = None
-    """The parameter of `--sweep` with its values, as the user wrote them."""
-    vary: str | None = None
-    """The role of `--vary`."""
-    assigned: Mapping[str, str] = {}
-    """Role to the contestant that plays it for everybody."""
-    patterns: Sequence[str] = ()
-    """Of the contestants that have rows; all where there are none."""
-    worker_seconds_max: float | None = None
-    audited: bool = True
-    verbose: bool = False
-
-
-class Work(Struct, frozen=True, kw_only=True):
-    """What is done, by whomever: all of a plan that needs neither contestants nor a library."""
+class PlannedWork(Struct, frozen=True, kw_only=True):
+    """What a plan says without knowing its contestants and its library."""
 
     assignment: RoleAssignment
     parameters: ParameterValues
@@ -78,18 +33,18 @@ class Work(Struct, frozen=True, kw_only=True):
     points: tuple[Point, ...]
 
 
-def work_of(folder: Folder, options: RunOptions) -> Work:
+def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
     """Return what a run does. Raises FfibenchError for whatever of the options does not fit the experiment."""
     experiment = folder.experiment
     effort = EFFORTS[options.mode]
-    assignment = assign_roles(experiment, folder.name, options.vary, options.assigned)
+    assignment = assign_roles(experiment, folder.name, options.vary, options.roles)
     several = len(experiment.roles) > 1
     alone = next((role for role in experiment.roles if several and assignment.varied == (role.name,)), None)
     parameters = read_parameters(
         experiment, folder.name, options.parameters, options.sweep, alone.alone if alone else {}
     )
     slices = (options.slices, alone.slices if alone else None, experiment.slices)
-    return Work(
+    return PlannedWork(
         assignment=assignment,
         parameters=parameters,
         slices=next((each for each in slices if each is not None), effort.slices),
@@ -110,15 +65,15 @@ def make_plan(
     chosen: Sequence[tuple[Candidate, Path | None]],
     unavailable: Sequence[Unavailable],
     library: LibraryIdentity,
-    options: RunOptions,
+    options: PlanOptions,
 ) -> Plan:
     """Return the plan of a run. `chosen` are the contestants with their built or rendered shims.
 
-    Raises FfibenchError as `work_of` does, and for a player of a role that is not among the chosen.
+    Raises FfibenchError as `plan_work` does, and for a player of a role that is not among the chosen.
     """
     experiment = folder.experiment
     effort = EFFORTS[options.mode]
-    work = work_of(folder, options)
+    work = plan_work(folder, options)
     assignment, slices, warmup = work.assignment, work.slices, work.warmup
     told: dict[str, Value] = {
         "experiment": folder.name,
@@ -129,7 +84,7 @@ def make_plan(
         "library": library.path,
     }
     points = [replace(point, arguments={**told, **point.arguments}) for point in work.points]
-    workers = plan_workers(experiment, chosen, assignment, points, options.patterns)
+    workers = plan_workers(experiment, chosen, assignment, points, options.contestants)
     cases = tuple(planned for point in points for _, planned in point.cases)
     return Plan(
         experiment=folder.name,
@@ -150,7 +105,7 @@ def make_plan(
         worker_seconds_max=options.worker_seconds_max or _worker_seconds(points, slices, warmup),
         transport=experiment.transport,
         pinned=experiment.threads == 1,
-        audited=options.audited,
+        audited=options.audit,
         interpreters=interpreter_builds(each.runtime for each, _ in chosen if each.runtime is not None),
         verbose=options.verbose,
     )
@@ -160,7 +115,7 @@ def _cases(
     folder: Folder,
     values: Mapping[str, Value],
     where: Mapping[str, Value],
-    options: RunOptions,
+    options: PlanOptions,
     assignment: RoleAssignment,
 ) -> Iterator[tuple[Case, PlannedCase]]:
     """Yield the cases at one point, each with what is planned of it."""

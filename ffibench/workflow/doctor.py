@@ -6,8 +6,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
 from ffibench.audit.counting import counting_library
 from ffibench.audit.support import unsupported
 from ffibench.builds.library import find_library
@@ -19,7 +17,7 @@ from ffibench.host.interpreters import interpreter_builds
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.host.sampler import look
 from ffibench.languages import Language, languages
-from ffibench.model import RunWarning
+from ffibench.model import Finding, RunWarning
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.noise.configuration import NOT_PINNED, debug_builds, plain_builds
 from ffibench.noise.warnings import configuration_warnings, sample_warnings
@@ -28,85 +26,68 @@ from ffibench.paths import cache_folder, runs_folder
 from ffibench.shims.technology import technologies
 
 
-class Check(Struct, frozen=True, kw_only=True):
-    """One thing that was looked at."""
-
-    subject: str
-    found: str
-    """What is there, or what is not and why."""
-    fix: str = ""
-    """The command that installs it or makes it better; empty where all is well."""
-    needed: bool = False
-    """Whether a run is not whole without it."""
-
-    @property
-    def fatal(self) -> bool:
-        """Whether this keeps a run from being whole."""
-        return self.needed and bool(self.fix)
-
-
-def checks() -> Iterator[Check]:
+def findings() -> Iterator[Finding]:
     """Look at everything, one after the other."""
     yield from _compilers()
     for language in languages().values():
-        yield from language_checks(language)
+        yield from language_findings(language)
     yield from _libraries()
-    yield audit_check()
+    yield counting_finding()
     yield from _tool()
-    yield from host_checks()
+    yield from host_findings()
 
 
-def _compilers() -> Iterator[Check]:
+def _compilers() -> Iterator[Finding]:
     for language, name in (("c", "C compiler"), ("cpp", "C++ compiler")):
         try:
             found = compiler(language)
         except FfibenchError as error:
-            yield Check(subject=name, found=error.reason, fix=error.fix, needed=True)
+            yield Finding(subject=name, found=error.reason, fix=error.fix, needed=True)
         else:
-            yield Check(subject=name, found=f"{found.label} ({' '.join(found.command)})")
+            yield Finding(subject=name, found=f"{found.label} ({' '.join(found.command)})")
 
 
-def language_checks(language: Language) -> Iterator[Check]:
+def language_findings(language: Language) -> Iterator[Finding]:
     """Look at a language: itself, what compiling for it needs, and the packages of its bindings."""
     needed = not language.optional
     packages = sorted({each.package for each in technologies() if each.language == language.name and each.package})
     for runtime in language.runtimes((), packages):
         if isinstance(runtime, Missing):
-            yield Check(subject=language.name, found=runtime.reason, fix=runtime.fix, needed=needed)
+            yield Finding(subject=language.name, found=runtime.reason, fix=runtime.fix, needed=needed)
             continue
-        yield Check(subject=language.name, found=f"{runtime.label} ({runtime.executable})")
+        yield Finding(subject=language.name, found=f"{runtime.label} ({runtime.executable})")
         builds = interpreter_builds([runtime])
         for warning in filter(None, (debug_builds(builds), plain_builds(builds))):
-            yield _doubt(f"{language.name} build", warning)
+            yield _of_warning(f"{language.name} build", warning)
         missing = language.build_needs(runtime)
         if missing is not None:
-            yield Check(subject=f"{language.name} headers", found=missing.reason, fix=missing.fix, needed=needed)
+            yield Finding(subject=f"{language.name} headers", found=missing.reason, fix=missing.fix, needed=needed)
         for package in packages:
             yield _package(language, runtime, package)
 
 
-def _package(language: Language, runtime: Runtime, package: str) -> Check:
+def _package(language: Language, runtime: Runtime, package: str) -> Finding:
     found = language.package(runtime, package)
     subject = f"{language.name} {package}"
     if isinstance(found, Missing):
-        return Check(subject=subject, found=found.reason, fix=found.fix, needed=not language.optional)
-    return Check(subject=subject, found=found)
+        return Finding(subject=subject, found=found.reason, fix=found.fix, needed=not language.optional)
+    return Finding(subject=subject, found=found)
 
 
-def _libraries() -> Iterator[Check]:
+def _libraries() -> Iterator[Finding]:
     for name in experiment_names():
         folder = find_experiment(name)
         try:
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            yield Check(subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
+            yield Finding(subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
         else:
-            yield Check(subject=f"{name} library", found=library.path)
+            yield Finding(subject=f"{name} library", found=library.path)
             can_run = [each for each in candidates(folder) if each.missing is None]
-            yield Check(subject=f"{name} contestants", found=f"{len(can_run)} can run here")
+            yield Finding(subject=f"{name} contestants", found=f"{len(can_run)} can run here")
 
 
-def audit_check() -> Check:
+def counting_finding() -> Finding:
     """Whether native calls can be counted here: of a process such as this one, by a library that is built at need."""
     subject = "native calls"
     try:
@@ -116,36 +97,36 @@ def audit_check() -> Check:
     except FfibenchError as error:
         hindered = error
     if hindered is None:
-        return Check(subject=subject, found="can be counted from outside")
+        return Finding(subject=subject, found="can be counted from outside")
     fix = hindered.fix or "install ffibench with a Python built for glibc"
-    return Check(subject=subject, found=hindered.reason, fix=fix)
+    return Finding(subject=subject, found=hindered.reason, fix=fix)
 
 
-def _tool() -> Iterator[Check]:
-    yield Check(subject="shims are kept in", found=str(cache_folder("shims")))
-    yield Check(subject="runs are kept in", found=str(runs_folder()))
+def _tool() -> Iterator[Finding]:
+    yield Finding(subject="shims are kept in", found=str(cache_folder("shims")))
+    yield Finding(subject="runs are kept in", found=str(runs_folder()))
     if sys.platform != "linux":
-        yield Check(
+        yield Finding(
             subject="memory map",
             found="this system does not show which library a live process has mapped",
             fix="run on Linux to have it checked",
         )
 
 
-def host_checks() -> Iterator[Check]:
+def host_findings() -> Iterator[Finding]:
     """Look at the host for a second, and judge it as a run's is judged."""
     cpu = worker_cpu()
     host = describe_host(cpu)
-    yield Check(subject="processor", found=f"{host.processor}, {host.processors} of them")
+    yield Finding(subject="processor", found=f"{host.processor}, {host.processors} of them")
     if cpu is None:
-        yield _doubt(NOT_PINNED.code, NOT_PINNED)
+        yield _of_warning(NOT_PINNED.code, NOT_PINNED)
     if words := host_words(host):
-        yield Check(subject="host", found=", ".join(words))
+        yield Finding(subject="host", found=", ".join(words))
     sample = look(host.siblings)
-    yield Check(subject="noise", found=", ".join(noise_words([sample])))
+    yield Finding(subject="noise", found=", ".join(noise_words([sample])))
     for warning in (*sample_warnings(sample, host, "just now"), *configuration_warnings(host)):
-        yield _doubt(warning.code, warning)
+        yield _of_warning(warning.code, warning)
 
 
-def _doubt(subject: str, warning: RunWarning) -> Check:
-    return Check(subject=subject, found=warning.text, fix=warning.fix)
+def _of_warning(subject: str, warning: RunWarning) -> Finding:
+    return Finding(subject=subject, found=warning.text, fix=warning.fix)

@@ -27,7 +27,7 @@ def measure(tally: Path, monkeypatch: pytest.MonkeyPatch) -> Measure:
     """Run the tally experiment on a host of such noise before its rounds and in them."""
 
     def run(*options: str, before: HostSample = QUIET, during: HostSample = QUIET) -> Result:
-        monkeypatch.setattr("ffibench.cli._measure.look", lambda siblings: before)
+        monkeypatch.setattr("ffibench.workflow.quiet.look", lambda siblings: before)
         monkeypatch.setattr(HostWatch, "sample", lambda self: during)
         # What the workers themselves met with on the machine of the test.
         monkeypatch.setattr("ffibench.noise.disturbances.OF_RECORDS", {})

@@ -8,20 +8,27 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from msgspec.structs import replace
 from support.command import Cli, assert_told, start_cli
 from support.leftovers import children_of
 from support.runs import run_of
 from support.spins import run_of_spins
 
-from ffibench.cli._aa import aa
-from ffibench.cli._selftest import selftest
+from ffibench.cli import cli as group
 from ffibench.model import Comparison, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.aa import COPIES, SLOWER
 from ffibench.selftest.scenarios import SCENARIOS
 
 SECONDS_MAX = 60
+
+
+def selftest(file: Path, *options: str) -> Result:
+    """`ffibench selftest` in this process, so that its runs can be made up."""
+    return CliRunner().invoke(group, ["selftest", "--seed", "7", "--json", str(file), *options])
+
+
 VERDICTS = {"as known", "inconclusive", "contradicted"}
 
 
@@ -76,36 +83,33 @@ def test_an_interrupt_is_no_traceback(arguments: tuple[str, ...]) -> None:
     assert "interrupted" in (out + err).lower()
 
 
-def test_an_interrupt_keeps_the_runs_that_were_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupt_keeps_the_runs_that_were_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finished = run_of_spins(SCENARIOS[0], tmp_path)
     runs = iter([finished, replace(finished, ending="interrupted")])
-    monkeypatch.setattr("ffibench.cli._selftest.execute", lambda *_, **__: next(runs))
+    monkeypatch.setattr("ffibench.workflow.selftest.execute", lambda *_, **__: next(runs))
     file = tmp_path / "answers.json"
-    assert selftest(7, str(file)) == 130
+    answer = selftest(file)
+    assert answer.exit_code == 130
     answers = json.loads(file.read_text(encoding="utf-8"))
     assert answers["interrupted"]
     assert [run["title"] for run in answers["runs"]] == ["steady spins"]
-    assert "interrupted; in the runs that were finished 12 as known" in capsys.readouterr().out
+    assert "interrupted; in the runs that were finished 12 as known" in answer.stdout
 
 
-def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("c", "control", *COPIES, *SLOWER)
     finished = run_of({name: [100.0 + number for number in range(12)] for name in names})
     runs = iter([finished, finished, replace(finished, ending="interrupted")])
-    monkeypatch.setattr("ffibench.cli._aa.execute_quietly", lambda *_: _raised(next(runs)))
-    monkeypatch.setattr("ffibench.cli._aa._plan", lambda *_: None)
-    monkeypatch.setattr("ffibench.cli._aa.aa_plan", lambda *_: None)
+    monkeypatch.setattr("ffibench.workflow.aa.execute_unkept", lambda *_: _raised(next(runs)))
+    monkeypatch.setattr("ffibench.workflow.aa._plan", lambda *_: None)
+    monkeypatch.setattr("ffibench.workflow.aa.aa_plan", lambda *_: None)
     file = tmp_path / "aa.json"
-    assert aa(40, 7, str(file)) == 130
+    answer = selftest(file, "--aa", "40")
+    assert answer.exit_code == 130
     found = json.loads(file.read_text(encoding="utf-8"))
     assert (len(found["repeats"]), found["asked"], found["interrupted"]) == (2, 40, True)
-    out = capsys.readouterr().out
-    assert "2 of 40 in" in out
-    assert "any of three copies told apart" in out
+    assert "2 of 40 in" in answer.stdout
+    assert "any of three copies told apart" in answer.stdout
 
 
 def _raised(run: Run) -> Run:
@@ -125,7 +129,6 @@ def test_what_is_contradicted_twice_is_in_the_status(
     attempts: list[int],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A mistake of ours is made again in other processes; what a host did to one run is not."""
     left = iter([True] * spoilt)
@@ -137,13 +140,14 @@ def test_what_is_contradicted_twice_is_in_the_status(
 
     scenarios = {scenario.title: scenario for scenario in SCENARIOS}
     monkeypatch.setattr(
-        "ffibench.cli._selftest.execute", lambda plan, **_: run_of_spins(scenarios[plan.title], tmp_path)
+        "ffibench.workflow.selftest.execute", lambda plan, **_: run_of_spins(scenarios[plan.title], tmp_path)
     )
-    monkeypatch.setattr("ffibench.cli._selftest.compare", wrong)
+    monkeypatch.setattr("ffibench.workflow.selftest.compare", wrong)
     file = tmp_path / "answers.json"
-    assert selftest(7, str(file)) == status
+    answer = selftest(file)
+    assert answer.exit_code == status
     assert [run["attempts"] for run in json.loads(file.read_text(encoding="utf-8"))["runs"]] == attempts
-    assert ("steady spins: contradicted in a first run" in " ".join(capsys.readouterr().out.split())) == (spoilt > 0)
+    assert ("steady spins: contradicted in a first run" in " ".join(answer.stdout.split())) == (spoilt > 0)
 
 
 def test_an_a_a_run_is_summed_up(cli: Cli) -> None:

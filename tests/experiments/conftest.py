@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from rich.console import Console
 from support.teams import Part
 from support.weather import SLICES, VALUES, WARMUP, Play
 
 from ffibench.catalog import candidates
-from ffibench.cli._prepare import Ready, prepare
 from ffibench.languages import languages
 from ffibench.model import Case
+from ffibench.plan.options import ContestantOptions
+from ffibench.workflow.prepare import Prepared, prepare
 
 
 @pytest.fixture(scope="session")
-def weather(private_folders: None) -> Ready:
+def weather(private_folders: None) -> Prepared:
     """The experiment with all that this machine can run of it, built."""
-    return prepare(Console(quiet=True), "weather", patterns=("*",), pythons=(), library=None, kinds={})
+    return prepare("weather", ContestantOptions(contestants=("*",)))
 
 
 @pytest.fixture
-def part(weather: Ready) -> Play:
+def part(weather: Prepared) -> Play:
     """How a contestant plays a case; skips the test where it is not here."""
 
     def find(name: str, case: Case, environment: Mapping[str, str] | None = None, **changes: object) -> Part:
@@ -35,7 +35,7 @@ def part(weather: Ready) -> Play:
         }
         if name not in commands:
             (candidate,) = (each for each in candidates(weather.folder) if each.contestant.name == name)
-            assert candidate.missing is not None, [str(each) for each in weather.failures]
+            assert candidate.missing is not None, [str(each.error) for each in weather.failures]
             pytest.skip(f"{candidate.missing.reason}; {candidate.missing.fix}")
         options = {
             "experiment": "weather",

@@ -16,8 +16,9 @@ from support.contestants import Script, scripted_plan
 from support.faults import Command, Play, Seen, seen
 from support.leftovers import assert_as_before, assert_gone, footprint
 
-from ffibench.cli import _measure, cli
+from ffibench.cli import cli
 from ffibench.paths import cache_folder
+from ffibench.workflow import measure
 
 DATA = Path(__file__).parent / "data"
 
@@ -66,8 +67,8 @@ def play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
         scripts: dict[str, float | Script] = {"c": 20, "python/a": faulty, "python/b": 40}
         plan = scripted_plan(folder, scripts, **{"transport": "ipc", "audited": False, **changes})
         ready = SimpleNamespace(failures=(), folder=None, chosen=(), unavailable=(), library=plan.library)
-        monkeypatch.setattr(_measure, "prepare", lambda *_, **__: ready)
-        monkeypatch.setattr(_measure, "make_plan", lambda *_: plan)
+        monkeypatch.setattr(measure, "prepare", lambda *_, **__: ready)
+        monkeypatch.setattr(measure, "make_plan", lambda *_: plan)
         answer = CliRunner().invoke(cli, ["run", "work", *arguments])
         return seen(answer.exit_code, answer.stdout, answer.stderr)
 

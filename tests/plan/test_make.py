@@ -28,7 +28,8 @@ from ffibench.model import (
 )
 from ffibench.model.runtime import Runtime
 from ffibench.paths import PACKAGE
-from ffibench.plan.make import EFFORTS, Mode, RunOptions, make_plan
+from ffibench.plan.make import make_plan
+from ffibench.plan.options import EFFORTS, Mode, PlanOptions
 from ffibench.plan.parameters import CONTRACT_WORDS, read_parameters
 
 
@@ -74,7 +75,7 @@ def plan_for(experiment: Experiment = EXPERIMENT, unavailable: tuple[Unavailable
         (candidate("python/a~nogil"), Path("/cache/a b.so")),
         (candidate("python/b"), None),
     ]
-    return make_plan(folder, chosen, unavailable, LIBRARY, RunOptions(**options))
+    return make_plan(folder, chosen, unavailable, LIBRARY, PlanOptions(**options))
 
 
 class TestEffort:

@@ -26,7 +26,8 @@ from ffibench.model import (
     Unavailable,
     Value,
 )
-from ffibench.plan.make import RunOptions, make_plan
+from ffibench.plan.make import make_plan
+from ffibench.plan.options import PlanOptions
 
 ABSENT = (Unavailable(contestant=contestant("python/x"), reason="it does not build"),)
 
@@ -102,7 +103,7 @@ NAMES = ("c", "control", "python/a", "python/b~nogil")
 def plan_for(experiment: Experiment, unavailable: tuple[Unavailable, ...] = (), **options: Any) -> Plan:  # noqa: ANN401
     folder = Folder(name="work", path=Path("/x"), experiment=experiment, header=Path("/x/work.h"), sources=())
     chosen = [(candidate(name), Path(f"/cache/{name}")) for name in NAMES]
-    return make_plan(folder, chosen, unavailable, LIBRARY, RunOptions(**options))
+    return make_plan(folder, chosen, unavailable, LIBRARY, PlanOptions(**options))
 
 
 def started(worker: PlannedWorker) -> str:
@@ -132,7 +133,7 @@ class TestRoles:
         assert [case.decides for case in plan_for(WEATHER).cases] == [True, False]
         assert [case.decides for case in plan_for(WEATHER, vary="subscriber").cases] == [False, True]
 
-    @pytest.mark.parametrize("options", [{"vary": "publisher"}, {"assigned": {"subscriber": "c"}}])
+    @pytest.mark.parametrize("options", [{"vary": "publisher"}, {"roles": {"subscriber": "c"}}])
     def test_of_a_role_that_alone_is_varied_c_plays_the_others(self, options: dict[str, Any]) -> None:
         plan = plan_for(WEATHER, **options)
         assert [(started(a), started(b)) for a, b in plan.teams()] == [
@@ -152,11 +153,11 @@ class TestRoles:
         assert plan_for(WEATHER, vary="both").parameters["matches"] == 100
 
     def test_a_role_may_be_played_by_anybody_for_all(self) -> None:
-        plan = plan_for(WEATHER, assigned={"subscriber": "python/a"}, patterns=("python/b*",))
+        plan = plan_for(WEATHER, roles={"subscriber": "python/a"}, contestants=("python/b*",))
         assert [(started(a), started(b)) for a, b in plan.teams()] == [("c", "a"), ("control", "a"), ("b~nogil", "a")]
 
     def test_a_pair_is_a_contestant_of_its_own(self) -> None:
-        plan = plan_for(WEATHER, ABSENT, assigned={"publisher": "c", "subscriber": "python/a"})
+        plan = plan_for(WEATHER, ABSENT, roles={"publisher": "c", "subscriber": "python/a"})
         assert [(started(a), started(b)) for a, b in plan.teams()] == [("c", "c"), ("control", "control"), ("c", "a")]
         assert {worker.contestant.name for worker in plan.teams()[2]} == {"c > python/a"}
         assert [case.name for case in plan.compared()] == ["publish", "receive"]
@@ -167,11 +168,11 @@ class TestRoles:
         [
             ({"vary": "reader"}, "--vary reader: work has no such role; it has publisher, subscriber, and both"),
             (
-                {"vary": "publisher", "assigned": {"publisher": "c"}},
+                {"vary": "publisher", "roles": {"publisher": "c"}},
                 "--vary publisher and --publisher c contradict each other; leave one out",
             ),
             (
-                {"assigned": {"publisher": "python/q"}},
+                {"roles": {"publisher": "python/q"}},
                 "--publisher python/q: there is no such contestant here (did you mean python/a or",
             ),
             (

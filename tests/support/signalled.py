@@ -13,7 +13,7 @@ from typing import Any
 
 # Where the stage is: module, name, at which call, and whether the signal comes before the call or after it.
 STAGES = {
-    "preparing": ("ffibench.cli._prepare", "find_library", 1, "before"),
+    "preparing": ("ffibench.workflow.prepare", "find_library", 1, "before"),
     "building": ("ffibench.builds.command", "_start", 1, "after"),
     "counting": ("ffibench.audit.contestants", "run_team", 2, "before"),
     "saving": ("pathlib", "Path.replace", 2, "before"),

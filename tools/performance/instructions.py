@@ -20,10 +20,11 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from ffibench.cli._prepare import prepare
 from ffibench.errors import FfibenchError
 from ffibench.model import PlannedWorker
-from ffibench.plan.make import RunOptions, make_plan
+from ffibench.plan.make import make_plan
+from ffibench.plan.options import PlanOptions
+from ffibench.workflow.prepare import prepare
 
 SENDS = 20_000
 TOLERANCE = 1.10
@@ -45,7 +46,7 @@ def main(patterns: Sequence[str]) -> int:
     try:
         if shutil.which("valgrind") is None:
             raise FfibenchError("no valgrind, which counts the instructions; apt-get install valgrind")
-        counts = count_sends(console, patterns)
+        counts = count_sends(patterns)
     except FfibenchError as error:
         console.print(f"Error: {error}", style="red", markup=False)
         return 1
@@ -63,13 +64,13 @@ def main(patterns: Sequence[str]) -> int:
     return int(above)
 
 
-def count_sends(console: Console, patterns: Sequence[str]) -> dict[str, float]:
+def count_sends(patterns: Sequence[str]) -> dict[str, float]:
     """Return, by contestant, the instructions of one send. Raises FfibenchError where one does not build or run."""
-    ready = prepare(console, "xsub", patterns=patterns, pythons=(), library=None, kinds={})
+    ready = prepare("xsub", PlanOptions(contestants=patterns))
     for failure in ready.failures:
-        raise failure
+        raise failure.error
     once, twice = (
-        make_plan(ready.folder, ready.chosen, (), ready.library, RunOptions(iterations=SENDS, slices=1, warmup=warmup))
+        make_plan(ready.folder, ready.chosen, (), ready.library, PlanOptions(iterations=SENDS, slices=1, warmup=warmup))
         for warmup in (0, 1)
     )
     return {

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from ffibench.model import Finding
 from ffibench.report.table import one_line
 from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.workflow.doctor import Check
 
 
-def checklist(found: Sequence[Check]) -> RenderableType:
+def checklist(found: Sequence[Finding]) -> RenderableType:
     """Show all checks and, last, how many need something."""
-    wanting = [check for check in found if check.fix]
+    wanting = [finding for finding in found if finding.fix]
     summary = f"{len(wanting)} of {len(found)} could be better" if wanting else "All is here"
-    entries = [_entry(check) for check in found]
+    entries = [_entry(finding) for finding in found]
     return Fitted(lambda _options: definitions([*entries, (Text(""), Text("")), (Text(""), Text(f"{summary}."))]))
 
 
-def _entry(check: Check) -> tuple[Text, Text]:
-    style = "" if not check.fix else "red" if check.needed else "yellow"
-    sign = " " if not check.fix else "!"
-    text = Text(one_line(check.found))
-    if check.fix:
-        text.append(f"\n{check.fix}", style="bold")
-    return Text(f"{sign} {check.subject}", style=style or "dim"), text
+def _entry(finding: Finding) -> tuple[Text, Text]:
+    style = "" if not finding.fix else "red" if finding.needed else "yellow"
+    sign = " " if not finding.fix else "!"
+    text = Text(one_line(finding.found))
+    if finding.fix:
+        text.append(f"\n{finding.fix}", style="bold")
+    return Text(f"{sign} {finding.subject}", style=style or "dim"), text

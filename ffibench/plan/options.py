@@ -1,0 +1,104 @@
+"""What a plan follows from beside the experiment: the options of `ffibench run` as typed values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from ffibench.errors import FfibenchError
+
+Mode = Literal["quick", "default", "rigorous"]
+
+
+class Effort(Struct, frozen=True, kw_only=True):
+    """How much is measured: what `--quick` and `--rigorous` stand for."""
+
+    rounds_min: int
+    rounds_max: int
+    seconds_max: float
+    precision: float
+    slices: int = 3
+    warmup: int = 1
+
+
+# Eight rows need 11 rounds for significant differences. The seconds leave time for set-up and the audit, so that a
+# quick run takes 15 and a default run 60.
+EFFORTS: Mapping[Mode, Effort] = {
+    "quick": Effort(rounds_min=6, rounds_max=10, seconds_max=11.0, precision=0.05),
+    "default": Effort(rounds_min=11, rounds_max=60, seconds_max=55.0, precision=0.02),
+    "rigorous": Effort(rounds_min=30, rounds_max=500, seconds_max=600.0, precision=0.01),
+}
+
+
+class ContestantOptions(Struct, frozen=True, kw_only=True):
+    """Who takes part, and what their bindings are built for.
+
+    Raises FfibenchError where a single string stands in the place of several.
+    """
+
+    contestants: Sequence[str] = ()
+    """Names or globs such as `python/c*`; all contestants where there are none. c and control always take part."""
+    pythons: Sequence[str] = ()
+    """Interpreters for the Python contestants; the tool's own where there are none."""
+    library: str | None = None
+    """The file of the library under test, in place of the one that the experiment names."""
+    kinds: Mapping[str, str] = {}
+    """`FUNCTION.PARAMETER` to the kind of that parameter, where its C type does not say."""
+
+    def __post_init__(self) -> None:
+        """Find the mistake that Python would take for many names of one letter."""
+        for name, value in (("contestants", self.contestants), ("pythons", self.pythons)):
+            if isinstance(value, str):
+                raise FfibenchError(f"{name} is the text {value!r}", fix=f"write {name}=({value!r},)")
+
+
+class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
+    """All that a plan follows from; None leaves a value to the mode or to the experiment.
+
+    Raises FfibenchError for a value out of range.
+    """
+
+    mode: Mode = "default"
+    iterations: int | None = None
+    """Of a slice, the same for every contestant."""
+    rounds: int | None = None
+    """Exactly so many, whatever the precision and the time."""
+    slices: int | None = None
+    warmup: int | None = None
+    precision: float | None = None
+    """The half-width of an interval, as a share of its row, at which the run stops."""
+    seed: int | None = None
+    """Of the random order; drawn where there is none."""
+    parameters: Mapping[str, str] = {}
+    """The experiment's parameters, as `--set` has them."""
+    sweep: tuple[str, str] | None = None
+    """The parameter of `--sweep` with its values, as the user wrote them."""
+    vary: str | None = None
+    """Of several roles the one that each contestant plays; C plays the others."""
+    roles: Mapping[str, str] = {}
+    """Role to the contestant that plays it for everybody."""
+    worker_seconds_max: float | None = None
+    """Time limit of one worker."""
+    audit: bool = True
+    """Whether native calls are counted before the rounds."""
+    verbose: bool = False
+    """Whether workers are asked to say more."""
+
+    def __post_init__(self) -> None:
+        """Check what has a range."""
+        super().__post_init__()
+        if self.mode not in EFFORTS:
+            raise FfibenchError(f"there is no mode {self.mode!r}", fix=f"use one of {', '.join(EFFORTS)}")
+        least = {"iterations": 1, "rounds": 1, "slices": 1, "warmup": 0, "seed": 0}
+        for name, low in least.items():
+            value: int | None = getattr(self, name)
+            if value is not None and value < low:
+                raise FfibenchError(f"{name} is {value}", fix=f"use {low} or more")
+        if self.precision is not None and not 0 < self.precision < 1:
+            raise FfibenchError(f"precision is {self.precision}", fix="use a share between 0 and 1, such as 0.02")
+        seconds = self.worker_seconds_max
+        if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+            raise FfibenchError(f"worker_seconds_max is {seconds}", fix="use a number of seconds over 0")

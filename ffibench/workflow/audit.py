@@ -1,0 +1,45 @@
+"""What `ffibench audit EXPERIMENT` does, and `ffibench run` before its rounds: each contestant's calls are counted."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ffibench.audit.contestants import audit_plan
+from ffibench.model import Audit, Experiment, Plan
+from ffibench.plan.make import make_plan, plan_work
+from ffibench.plan.options import PlanOptions
+from ffibench.workflow.prepare import prepare
+from ffibench.workflow.steps import Counting, Observer, unobserved
+
+
+class ExperimentAudit(Struct, frozen=True, kw_only=True):
+    """The native calls of each contestant of an experiment."""
+
+    plan: Plan
+    audits: tuple[Audit, ...]
+    """One for each contestant and case."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether every contestant that was meant took part and did the calls that the experiment accepts."""
+        return not self.plan.unavailable and all(audit.verdict != "invalid" for audit in self.audits)
+
+
+def audit_experiment(
+    experiment: str, options: PlanOptions | None = None, *, observe: Observer = unobserved
+) -> ExperimentAudit:
+    """Count the native calls of every contestant of an experiment.
+
+    Raises FfibenchError for a mistake of the user, and where the baseline is not what the experiment accepts.
+    """
+    options = options or PlanOptions()
+    prepared = prepare(experiment, options, check=lambda folder: plan_work(folder, options), observe=observe)
+    plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
+    return ExperimentAudit(plan=plan, audits=count_calls(plan, prepared.folder.experiment, observe=observe))
+
+
+def count_calls(plan: Plan, experiment: Experiment, *, observe: Observer) -> tuple[Audit, ...]:
+    """Count the native calls of the contestants of a plan. Raises FfibenchError as `audit_plan` does."""
+    contestants = len(plan.workers)
+    observe(Counting(done=0, contestants=contestants))
+    return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))

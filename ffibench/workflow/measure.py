@@ -1,0 +1,78 @@
+"""What `ffibench run` does: prepare, plan, count native calls, measure round after round, keep what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ffibench.harness.run import execute
+from ffibench.model import Audit, Comparison, HostSample, Plan, Run
+from ffibench.plan.make import make_plan, plan_work
+from ffibench.plan.options import ContestantOptions
+from ffibench.results.compare import compare, with_warnings
+from ffibench.results.gate import check_gates
+from ffibench.results.store import kept_path, save
+from ffibench.workflow.audit import count_calls
+from ffibench.workflow.options import RunOptions
+from ffibench.workflow.prepare import prepare
+from ffibench.workflow.quiet import sample_of_quiet_host
+from ffibench.workflow.result import Result
+from ffibench.workflow.steps import CheckingHost, Measuring, NotKept, Observer, RoundDone, unobserved
+
+
+def run(experiment: str, options: RunOptions | None = None, *, observe: Observer = unobserved) -> Result:
+    """Measure an experiment, a name that `ffibench list` shows or the path of a folder, and return what was found.
+
+    The run is kept in a file after every round. Ctrl-C ends it with the finished rounds, and so it returns too.
+
+    Raises FfibenchError where it cannot begin: a mistake in the options, a baseline that does not build or does not
+    do what the experiment expects, a gate that does not fit, a noisy host where `require_quiet` is set.
+    """
+    options = options or RunOptions()
+    prepared = prepare(
+        experiment, _to_prepare(options), check=lambda folder: plan_work(folder, options), observe=observe
+    )
+    plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
+    check_gates(plan, options.gates)
+    before = None
+    if options.require_quiet:
+        observe(CheckingHost())
+        before = sample_of_quiet_host(plan)
+    audits = count_calls(plan, prepared.folder.experiment, observe=observe) if plan.audited else ()
+    return _execute(plan, audits, before, observe)
+
+
+def _to_prepare(options: RunOptions) -> ContestantOptions:
+    """Those that have rows, and those that play a role for all of them."""
+    contestants = options.contestants and (*options.contestants, *options.roles.values())
+    return ContestantOptions(
+        contestants=contestants, pythons=options.pythons, library=options.library, kinds=options.kinds
+    )
+
+
+def _execute(plan: Plan, audits: Sequence[Audit], before: HostSample | None, observe: Observer) -> Result:
+    """Run the rounds; what is kept after each is a whole run file, with its summary."""
+    unsaved: list[OSError] = []
+    kept: list[Path] = []  # where it is kept does not change, nor is it looked for again, once rounds are done
+
+    def keep(run: Run, comparison: Comparison) -> None:
+        unsaved.clear()
+        if not kept:
+            kept.append(kept_path(run))
+        try:
+            save(run, with_warnings(run, comparison), kept[0])
+        except OSError as error:  # a full disk must not end a run that goes well
+            unsaved.append(error)
+
+    observe(Measuring(rounds_max=plan.rounds_max))
+    run, comparison = execute(
+        plan,
+        audits=audits,
+        before=before,
+        compare=compare,
+        keep=keep,
+        observe=lambda progress: observe(RoundDone(progress=progress)),
+    )
+    for error in unsaved:
+        observe(NotKept(reason=error.strerror or str(error)))
+    return Result(run=run, comparison=with_warnings(run, comparison), file=None if unsaved else kept[0])

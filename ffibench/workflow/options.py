@@ -1,0 +1,32 @@
+"""What the commands are asked for, as typed values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from ffibench.plan.options import PlanOptions
+from ffibench.results.gate import Gate
+
+
+class RunOptions(PlanOptions, frozen=True, kw_only=True):
+    """The options of a run: contestants, how much is measured, parameters, and what has to hold of it."""
+
+    require_quiet: bool = False
+    """Raise where the host is noisy before the first round."""
+    gates: Sequence[Gate] = ()
+    """Checked before the first round for fitting this run; `ffibench.results.gate.judge_all` judges them."""
+
+
+class ReportOptions(Struct, frozen=True, kw_only=True):
+    """What is shown of a run, and the files that it is exported to."""
+
+    rate: int | None = None
+    """Operations a second; adds the share of a core that they cost."""
+    matrix: bool = False
+    shell: bool = False
+    verbose: bool = False
+    gates: Sequence[Gate] = ()
+    files: Mapping[str, str] = {}
+    """Name of an export to its file; `-` is standard output."""

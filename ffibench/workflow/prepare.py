@@ -1,0 +1,124 @@
+"""The steps before a run, an audit, a build and a look at a source: what takes part, and its bindings built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ffibench.builds.library import find_library
+from ffibench.builds.parallel import Outcome, build_all, with_needs
+from ffibench.builds.project import BuildError, Project
+from ffibench.catalog import Candidate, Folder, candidates, find_experiment
+from ffibench.catalog.selection import select
+from ffibench.errors import FfibenchError
+from ffibench.model import BASELINE, LibraryIdentity, Unavailable
+from ffibench.plan.options import ContestantOptions
+from ffibench.shims.shim import declarations
+from ffibench.workflow.steps import BuildFailed, Building, Observer, Searching, unobserved
+
+
+class Prepared(Struct, frozen=True, kw_only=True):
+    """An experiment whose contestants can be started."""
+
+    folder: Folder
+    library: LibraryIdentity
+    chosen: tuple[tuple[Candidate, Path | None], ...]
+    """Each contestant with its built or rendered shim."""
+    unavailable: tuple[Unavailable, ...]
+    failures: tuple[BuildFailed, ...]
+    """The builds that failed, each once, with all that the compiler said."""
+
+
+def prepare(
+    experiment: str,
+    options: ContestantOptions,
+    *,
+    force: bool = False,
+    check: Callable[[Folder], object] = lambda _folder: None,
+    observe: Observer = unobserved,
+) -> Prepared:
+    """Find an experiment, choose its contestants and build what they need.
+
+    `force` builds again what the cache has. `check` raises FfibenchError for what does not fit the experiment, before
+    anything is built.
+
+    Raises FfibenchError for a mistake of the user, and where the baseline cannot be built.
+    """
+    observe(Searching())
+    folder = find_experiment(experiment)
+    check(folder)
+    library = find_library(folder.experiment, folder.path, options.library)
+    selection = select(candidates(folder, options.pythons), options.contestants)
+    if options.kinds:  # a mistake in them is reported once, not for every shim
+        declarations(folder.header, {**folder.experiment.kinds, **options.kinds})
+    planned = [(each, each.project(folder, library, options.kinds)) for each in selection.present]
+    outcomes = _build([project for _, project in planned if project is not None], force, observe)
+    failures = _failures(planned, outcomes)
+    for failure in failures:
+        if BASELINE in failure.contestants:
+            raise failure.error
+        observe(failure)
+    failed = [
+        Unavailable(contestant=candidate.contestant, reason=_reason(error))
+        for candidate, project in planned
+        if (error := _error_of(project, outcomes)) is not None
+    ]
+    return Prepared(
+        folder=folder,
+        library=library,
+        chosen=tuple(
+            (candidate, _artifact_of(project, outcomes))
+            for candidate, project in planned
+            if _error_of(project, outcomes) is None
+        ),
+        unavailable=(*selection.unavailable, *failed),
+        failures=failures,
+    )
+
+
+def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, Outcome]:
+    """Build what the cache does not have; return the outcome of each project by its folder."""
+    projects = {project.folder: project for project in with_needs(shims)}
+    wanted = {path for path, project in projects.items() if force or project.built is None}
+    done: list[Project] = []
+
+    def count(project: Project, outcome: Outcome) -> None:
+        if project.folder in wanted:
+            done.append(project)
+            failed = isinstance(outcome, FfibenchError)
+            observe(Building(done=len(done), wanted=len(wanted), latest=project.name, failed=failed))
+
+    if wanted:
+        observe(Building(done=0, wanted=len(wanted)))
+    return build_all(shims, force=force, observe=count)
+
+
+def _failures(
+    planned: Sequence[tuple[Candidate, Project | None]], outcomes: Mapping[Path, Outcome]
+) -> tuple[BuildFailed, ...]:
+    """Return what failed: one entry for what several contestants need, and one for one message of several builds."""
+    found: dict[str, tuple[FfibenchError, list[str]]] = {}
+    for candidate, project in planned:
+        if (error := _error_of(project, outcomes)) is not None:
+            cause = error.message if isinstance(error, BuildError) else str(error)
+            names = found.setdefault(cause, (error, []))[1]
+            if candidate.contestant.name not in names:
+                names.append(candidate.contestant.name)
+    return tuple(BuildFailed(error=error, contestants=tuple(names)) for error, names in found.values())
+
+
+def _error_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> FfibenchError | None:
+    outcome = None if project is None else outcomes[project.folder]
+    return outcome if isinstance(outcome, FfibenchError) else None
+
+
+def _artifact_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> Path | None:
+    outcome = None if project is None else outcomes[project.folder]
+    return outcome if isinstance(outcome, Path) else None
+
+
+def _reason(error: FfibenchError) -> str:
+    """The cause in a line: what the compiler said in full is reported once, beside the table."""
+    return error.reason if isinstance(error, BuildError) else str(error)

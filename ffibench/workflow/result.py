@@ -1,0 +1,65 @@
+"""What a run gives: all that was measured with its comparison, and what can be made of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from ffibench.errors import FfibenchError
+from ffibench.model import Comparison, Run
+from ffibench.report.exports import exports
+from ffibench.results.compare import compare
+from ffibench.results.store import last_run, write
+from ffibench.results.store import load as load_run
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """A run with its comparison."""
+
+    run: Run
+    """All that was measured, with the plan and the provenance."""
+    comparison: Comparison
+    """Ratios to the baseline with intervals and ties: `comparison.rows` has one row a contestant and case."""
+    file: Path | None = None
+    """The run file; None where it could not be written."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether every contestant that was meant took part and did what the experiment expects."""
+        failed = any(record.failure is not None for each in self.run.rounds for record in each.records)
+        invalid = any(audit.verdict == "invalid" for audit in self.run.audits)
+        return not (self.run.plan.unavailable or failed or invalid)
+
+    def export(self, name: str, *, rate: int | None = None) -> str:
+        """Return the run in a format: the NAME of an `--export-NAME`. `rate` is in operations a second.
+
+        Raises FfibenchError where there is no such format.
+        """
+        known = exports()
+        if name not in known:
+            raise FfibenchError(f"there is no export {name!r}", fix=f"use one of {', '.join(known)}")
+        return known[name].text(self.run, self.comparison, rate)
+
+    def write(self, name: str, file: str | Path, *, rate: int | None = None) -> None:
+        """Write the run to a file in a format. Raises FfibenchError as `export` does, and OSError."""
+        write(self.export(name, rate=rate).encode(), Path(file))
+
+    def __repr__(self) -> str:
+        """Name the run: all its slices would fill pages."""
+        rows, rounds = len(self.comparison.rows), len(self.run.rounds)
+        return f"<Result of {self.run.plan.experiment}: {rows} rows, {rounds} rounds, ended by {self.run.ending}>"
+
+    def _repr_markdown_(self) -> str:
+        """Show the tables in a notebook."""
+        return self.export("markdown")
+
+
+def load(file: str | Path | None = None) -> Result:
+    """Return the run of a file, of an interrupted run too; without a file, the last run that was kept.
+
+    Its comparison is computed again. Raises FfibenchError where the file is not a run file.
+    """
+    path = last_run() if file is None else Path(file)
+    run = load_run(path)
+    return Result(run=run, comparison=compare(run), file=path)
