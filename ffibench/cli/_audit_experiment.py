@@ -12,6 +12,7 @@ from ffibench.model import Audit, Experiment, Plan
 from ffibench.plan.make import RunOptions, make_plan, work_of
 from ffibench.report.audit import audit_tables
 from ffibench.report.terminal.console import console
+from ffibench.report.terminal.table import drawn_tables
 
 
 def audit_experiment(
@@ -43,7 +44,7 @@ def audit_experiment(
         errors.print(f"Warning: {failure}", soft_wrap=True)
     plan = make_plan(ready.folder, ready.chosen, ready.unavailable, ready.library, options)
     audits = audited(errors, plan, ready.folder.experiment)
-    console(stderr=report_to_errors).print(audit_tables(plan, audits))
+    console(stderr=report_to_errors).print(drawn_tables(audit_tables(plan, audits)))
     return audits, int(bool(plan.unavailable) or any(audit.verdict == "invalid" for audit in audits))
 
 

@@ -15,6 +15,8 @@ from ffibench.cli._output import STANDARD_OUTPUT
 from ffibench.errors import FfibenchError
 from ffibench.model import Comparison, Run
 from ffibench.report.exports import exports
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import Report
 from ffibench.results.gate import Gate, Judgement, judge_all
 
 
@@ -25,6 +27,7 @@ class Showing(Struct, frozen=True, kw_only=True):
     matrix: bool
     shell: bool
     verbose: bool
+    cases: tuple[str, ...]
     gates: tuple[Gate, ...]
     files: Mapping[str, str]
 
@@ -78,6 +81,7 @@ def read_showing(options: dict[str, Any]) -> Showing:
         matrix=options.pop("matrix"),
         shell=options.pop("shell"),
         verbose=options.pop("verbose"),
+        cases=(),
         gates=options.pop("gates"),
         files=files,
     )
@@ -89,30 +93,27 @@ def show(run: Run, comparison: Comparison, showing: Showing) -> list[Judgement]:
     The report gives way where an export takes standard output. Raises FfibenchError, before anything is printed, for
     a gate that the run can neither meet nor fail.
     """
-    from ffibench.report.terminal.console import console, print_report
+    from ffibench.report.report import make_report
+    from ffibench.report.terminal.console import console
+    from ffibench.report.terminal.report import print_report
 
     judgements = judge_all(run, comparison, showing.gates)
+    options = ReportOptions(
+        rate=showing.rate, matrix=showing.matrix, shell=showing.shell, verbose=showing.verbose, cases=showing.cases
+    )
+    report = make_report(run, comparison, options, judgements)
     try:
-        print_report(
-            console(stderr=STANDARD_OUTPUT in showing.files.values()),
-            run,
-            comparison,
-            rate=showing.rate,
-            matrix=showing.matrix,
-            shell=showing.shell,
-            verbose=showing.verbose,
-            judgements=judgements,
-        )
+        print_report(console(stderr=STANDARD_OUTPUT in showing.files.values()), report)
     finally:  # the files are written also where nobody reads the report to its end
-        _export(run, comparison, showing)
+        _export(report, showing)
     return judgements
 
 
-def _export(run: Run, comparison: Comparison, showing: Showing) -> None:
+def _export(report: Report, showing: Showing) -> None:
     from ffibench.results.store import write
 
     for name, file in showing.files.items():
-        text = exports()[name].text(run, comparison, showing.rate)
+        text = exports()[name].text(report)
         if file == STANDARD_OUTPUT:
             sys.stdout.write(text)
             continue

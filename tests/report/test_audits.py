@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from ffibench.model import Audit, CalledFunction, Run
 from ffibench.report.audit import audit_cells, audit_tables
+from ffibench.report.terminal.table import drawn_tables
 
 Render = Callable[..., str]
 
@@ -38,7 +39,7 @@ def audits(run: Run) -> list[Audit]:
 
 
 def test_the_table_is_as_drawn(run: Run, render: Render, golden: Callable[[str, str], None]) -> None:
-    golden("audits-100.txt", render(audit_tables(run.plan, audits(run))))
+    golden("audits-100.txt", render(drawn_tables(audit_tables(run.plan, audits(run)))))
 
 
 def test_a_contestant_is_named_once(run: Run) -> None:

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from ffibench.model import Comparison, Figure, Row, Run
 from ffibench.report.exports.markdown import markdown
+from ffibench.report.report import make_report
 from ffibench.report.summary import summary_cells
-from ffibench.report.terminal.table import summary_table
+from ffibench.report.tables import tables
+from ffibench.report.terminal.table import drawn_tables
 
 Render = Callable[..., str]
 
@@ -45,7 +47,7 @@ def received(rows: list[Row]) -> list[Row]:
 def test_the_table_is_as_drawn(
     subscribed: Run, received: list[Row], render: Render, golden: Callable[[str, str], None], width: int
 ) -> None:
-    text = render(summary_table(subscribed, received), width)
+    text = render(drawn_tables(tables(subscribed, received)), width)
     golden(f"further-{width}.txt", text)
     assert all(len(line) <= width for line in text.splitlines())
 
@@ -53,7 +55,7 @@ def test_the_table_is_as_drawn(
 def test_the_markdown_has_them_too(
     subscribed: Run, received: list[Row], comparison: Comparison, golden: Callable[[str, str], None]
 ) -> None:
-    golden("further.md", markdown(subscribed, replace(comparison, rows=tuple(received))))
+    golden("further.md", markdown(make_report(subscribed, replace(comparison, rows=tuple(received)))))
 
 
 def test_each_is_a_column_in_one_unit_with_three_digits(subscribed: Run, received: list[Row]) -> None:

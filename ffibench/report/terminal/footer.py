@@ -1,4 +1,4 @@
-"""The facts of a run under its tables, on a terminal: dim labels, texts beside them."""
+"""The facts of a run on a terminal: dim labels, texts beside them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ffibench.model import Comparison, Run
-from ffibench.report.facts import Fact, facts, gate_facts
+from ffibench.report.facts import Fact
 from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.results.gate import Judgement
 
 STYLES = {"warning": "yellow"}
 
 
-def footer(run: Run, comparison: Comparison, judgements: Sequence[Judgement] = ()) -> Fitted:
-    """Show what is said of the gates, how the run was done, on what, and its warnings, with what to do about each."""
-    entries = [*gate_facts(judgements), *facts(run, comparison)]
-    return Fitted(lambda _options: definitions((_label(fact), _text(fact)) for fact in entries))
+def drawn_facts(facts: Sequence[Fact]) -> Fitted:
+    """Show facts one below the other, under each what to do about it."""
+    return Fitted(lambda _options: definitions((_label(fact), _text(fact)) for fact in facts))
 
 
 def _label(fact: Fact) -> Text:

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from ffibench.model import PlannedCase, Row, Run
 from ffibench.report.names import contestant_names, language_of
 from ffibench.report.summary import summary_cells
-from ffibench.report.terminal.table import summary_table
+from ffibench.report.tables import tables
+from ffibench.report.terminal.table import drawn_tables
 
 Render = Callable[..., str]
 Golden = Callable[[str, str], None]
@@ -35,7 +36,7 @@ def test_the_table_is_as_drawn(
     scenario: str,
     width: int,
 ) -> None:
-    text = render(summary_table(run, named(request, scenario), 100_000), width)
+    text = render(drawn_tables(tables(run, named(request, scenario), 100_000)), width)
     golden(f"table-{scenario.partition('_rows')[0]}-{width}.txt", text)
 
 
@@ -51,35 +52,37 @@ def test_no_line_is_wider_than_the_console_or_100_columns(
     width: int,
     rate: int | None,
 ) -> None:
-    lines = render(summary_table(run, named(request, scenario), rate), width).splitlines()
+    lines = render(drawn_tables(tables(run, named(request, scenario), rate)), width).splitlines()
     assert all(len(line) <= min(width, 100) for line in lines)
     assert all(line == line.rstrip() for line in lines)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_numbers_are_whole_at_any_width(run: Run, rows: list[Row], render: Render, width: int) -> None:
-    text = render(summary_table(run, rows, 100_000), width)
+    text = render(drawn_tables(tables(run, rows, 100_000)), width)
     for figure in ("22.4", "55.9", "138", "400", "17.9", "5.37"):
         assert re.search(rf"\s{figure}\s", text)
 
 
 def test_a_narrow_table_says_what_it_left_out(run: Run, rows: list[Row], render: Render) -> None:
-    assert "Left out" not in render(summary_table(run, rows), 100)
-    assert "Left out for want of room: version, net of loop, added to c." in render(summary_table(run, rows, 1000), 80)
+    assert "Left out" not in render(drawn_tables(tables(run, rows)), 100)
+    assert "Left out for want of room: version, net of loop, added to c." in render(
+        drawn_tables(tables(run, rows, 1000)), 80
+    )
 
 
 def test_nothing_is_left_out_of_a_table_that_just_fits(run: Run, rows: list[Row], render: Render) -> None:
     width = max(
         len(line)
-        for line in render(summary_table(run, rows[:3], 1000)).splitlines()
+        for line in render(drawn_tables(tables(run, rows[:3], 1000))).splitlines()
         if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" in line
     )
-    assert "Left out" not in render(summary_table(run, rows[:3], 1000), width)
-    assert "Left out" in render(summary_table(run, rows[:3], 1000), width - 1)
+    assert "Left out" not in render(drawn_tables(tables(run, rows[:3], 1000)), width)
+    assert "Left out" in render(drawn_tables(tables(run, rows[:3], 1000)), width - 1)
 
 
 def test_names_begin_at_the_left_and_numbers_end_below_their_heading(run: Run, rows: list[Row], render: Render) -> None:
-    lines = render(summary_table(run, rows[:3])).splitlines()
+    lines = render(drawn_tables(tables(run, rows[:3]))).splitlines()
     heading = next(line for line in lines if "operation" in line.split())
     end = heading.index("operation") + len("operation")
     measured = [line for line in lines if line.startswith(("c  ", "control ", "python/cython "))]
@@ -111,7 +114,7 @@ def test_an_invalid_row_has_no_figures_and_its_reason_in_full(
     assert last.state == "invalid"
     assert [cell for cell in last.cells if cell.strip()] == ["python/capi", "invalid", "1.0", "[1]"]
     reason = next(row.reason for row in doubtful_rows if not row.valid) or ""
-    assert reason in " ".join(render(summary_table(run, doubtful_rows)).split())
+    assert reason in " ".join(render(drawn_tables(tables(run, doubtful_rows))).split())
 
 
 def test_a_row_on_another_library_keeps_its_figures_but_is_not_tied(run: Run, doubtful_rows: list[Row]) -> None:
@@ -245,7 +248,7 @@ def test_one_table_a_case_and_role(run: Run, rows: list[Row]) -> None:
 
 def test_names_and_reasons_from_outside_cannot_control_the_terminal(run: Run, rows: list[Row], render: Render) -> None:
     wicked = replace(rows[3], valid=False, reason="\x1b[31mdied\x07\r\n\twith [bold]9[/bold]\x9b2J")
-    text = render(summary_table(run, [*rows[:3], wicked]))
+    text = render(drawn_tables(tables(run, [*rows[:3], wicked])))
     assert all(char.isprintable() or char == "\n" for char in text)
     assert "died with [bold]9[/bold]" in text
 
