@@ -10,7 +10,7 @@ from ffibench.audit.contestants import audit_plan
 from ffibench.cli._prepare import prepare
 from ffibench.model import Audit, Experiment, Plan
 from ffibench.plan.make import RunOptions, make_plan, work_of
-from ffibench.report.audit import audit_tables
+from ffibench.report.audit_table import audit_tables
 from ffibench.report.terminal.console import console
 from ffibench.report.terminal.table import drawn_tables
 

@@ -10,8 +10,8 @@ from ffibench.model import BASELINE, Comparison, Plan, Row, Run
 from ffibench.noise.disturbances import CAUSES
 from ffibench.noise.warnings import disturbance_counts, disturbances
 from ffibench.noise.words import host_words, noise_words
+from ffibench.report.case_table import has_figures
 from ffibench.report.names import language_of
-from ffibench.report.summary import has_figures
 from ffibench.report.table import one_line
 from ffibench.results.gate import Judgement
 from ffibench.stats import rounds_needed

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ffibench.model import Row, Run
+from ffibench.report.case_table import grouped, has_figures, title_of
 from ffibench.report.names import Names, row_names
-from ffibench.report.summary import grouped, has_figures, title_of
 from ffibench.report.table import Heading, Tabular, tabulated
 from ffibench.units import format_rate
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ffibench.model import BASELINE, Row, Run
+from ffibench.report.case_table import has_figures, in_blocks, sizes_of, state_of, word_of
 from ffibench.report.names import row_names
 from ffibench.report.notes import Notes
-from ffibench.report.summary import has_figures, in_blocks, sizes_of, state_of, word_of
 from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ffibench.model import Comparison, Run
-from ffibench.report.audit import audit_tables
+from ffibench.report.audit_table import audit_tables
 from ffibench.report.charts import Chart, charts_of
 from ffibench.report.facts import Fact, facts, gate_facts, warning_facts
 from ffibench.report.matrix import matrix_tables

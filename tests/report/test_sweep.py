@@ -16,7 +16,7 @@ from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
 from ffibench.report.processes import process_table
 from ffibench.report.report import make_report
-from ffibench.report.sweep import sweep_cells
+from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Line, Tabular
 from ffibench.report.tables import tables
 from ffibench.report.terminal.console import console
@@ -72,7 +72,7 @@ def sizes(values: Sequence[int]) -> Run:
 
 
 def table_of(run: Run) -> Tabular:
-    (table,) = sweep_cells(run, compare(run).rows)
+    (table,) = sweep_tables(run, compare(run).rows)
     return table
 
 
@@ -288,7 +288,7 @@ def test_whole_processes_are_told_point_by_point() -> None:
 
 def test_a_run_without_a_sweep_has_no_table_of_one() -> None:
     run = run_of({"c": [10.0] * 6})
-    assert sweep_cells(run, compare(run).rows) == []
+    assert sweep_tables(run, compare(run).rows) == []
 
 
 def test_what_the_operations_of_all_cases_begin_with_is_said() -> None:

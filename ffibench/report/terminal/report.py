@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ffibench.report.report import Report
 from ffibench.report.terminal.chart import drawn_chart
-from ffibench.report.terminal.footer import drawn_facts
+from ffibench.report.terminal.facts import drawn_facts
 from ffibench.report.terminal.matrix import drawn_matrix
 from ffibench.report.terminal.table import shown, stacked
 

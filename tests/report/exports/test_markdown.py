@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from support.runs import Along, swept_run
 
 from ffibench.model import Audit, Comparison, Row, Run
+from ffibench.report.case_table import case_tables
 from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
 from ffibench.report.options import ReportOptions
 from ffibench.report.report import make_report
-from ffibench.report.summary import summary_cells
 from ffibench.results.compare import compare
 from ffibench.results.gate import Judgement
 
@@ -43,7 +43,7 @@ def test_the_markdown_is_as_drawn_and_parses(
     rows: list[Row] = request.getfixturevalue(scenario)
     text = markdown(make_report(run, replace(comparison, rows=tuple(rows)), ReportOptions(rate=100_000)))
     golden(f"markdown-{scenario.partition('_rows')[0]}.md", text)
-    (table,) = summary_cells(run, rows, 100_000)
+    (table,) = case_tables(run, rows, 100_000)
     parsed = parsed_rows(text)
     assert {len(row) for row in parsed} == {len(table.headings)}
     body = [row for row in parsed[1:] if row[0] not in {"lock held", "lock released", "no lock"}]

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.model import PlannedCase, Row, Run
+from ffibench.report.case_table import case_tables
 from ffibench.report.names import contestant_names, language_of
-from ffibench.report.summary import summary_cells
 from ffibench.report.tables import tables
 from ffibench.report.terminal.table import drawn_tables
 
@@ -90,7 +90,7 @@ def test_names_begin_at_the_left_and_numbers_end_below_their_heading(run: Run, r
 
 
 def test_a_column_has_the_same_significant_digits_all_the_way(run: Run, rows: list[Row]) -> None:
-    (table,) = summary_cells(run, rows, 100_000)
+    (table,) = case_tables(run, rows, 100_000)
     keys = [heading.key for heading in table.headings]
     for key, significant in (("gross", 3), ("ratio", 3), ("share", 2)):
         cells = [line.cells[keys.index(key)] for line in table.lines()]
@@ -99,16 +99,16 @@ def test_a_column_has_the_same_significant_digits_all_the_way(run: Run, rows: li
 
 
 def test_the_share_of_a_core_is_the_gross_time_at_the_rate(run: Run, rows: list[Row]) -> None:
-    (table,) = summary_cells(run, rows, 2_500_000)
+    (table,) = case_tables(run, rows, 2_500_000)
     assert " ".join(table.headings[-1].lines) == "% of core at 2.5M/s"
     assert [line.cells[-1].strip() for line in table.lines()][:2] == ["5.6", "5.6"]
-    assert "share" not in {heading.key for heading in summary_cells(run, rows)[0].headings}
+    assert "share" not in {heading.key for heading in case_tables(run, rows)[0].headings}
 
 
 def test_an_invalid_row_has_no_figures_and_its_reason_in_full(
     run: Run, doubtful_rows: list[Row], render: Render
 ) -> None:
-    (table,) = summary_cells(run, doubtful_rows, 100_000)
+    (table,) = case_tables(run, doubtful_rows, 100_000)
     held = next(block for block in table.blocks if block.name == "lock held")
     last = held.lines[-1]
     assert last.state == "invalid"
@@ -119,7 +119,7 @@ def test_an_invalid_row_has_no_figures_and_its_reason_in_full(
 
 def test_a_row_on_another_library_keeps_its_figures_but_is_not_tied(run: Run, doubtful_rows: list[Row]) -> None:
     claimed = [replace(row, tie="g") if row.contestant == "python/cffi-abi" else row for row in doubtful_rows]
-    (table,) = summary_cells(run, claimed)
+    (table,) = case_tables(run, claimed)
     cells = {line.cells[0]: line.cells for line in table.lines()}
     assert "262" in {cell.strip() for cell in cells["python/cffi-abi"]}
     assert cells["python/cffi-abi"][-1] == "[2]"
@@ -128,7 +128,7 @@ def test_a_row_on_another_library_keeps_its_figures_but_is_not_tied(run: Run, do
 
 
 def test_a_row_with_too_few_native_calls_is_invalid_and_says_how_many(run: Run, doubtful_rows: list[Row]) -> None:
-    (table,) = summary_cells(run, doubtful_rows)
+    (table,) = case_tables(run, doubtful_rows)
     cells = {line.cells[0]: line.cells for line in table.lines()}
     assert [cell.strip() for cell in cells["python/capi~nogil"] if cell.strip()][-2:] == ["0.5", "[4]"]
     assert "invalid" in cells["python/capi~nogil"]
@@ -141,7 +141,7 @@ def test_a_row_with_too_few_native_calls_is_invalid_and_says_how_many(run: Run, 
 def test_whole_native_calls_are_whole_numbers(run: Run, rows: list[Row]) -> None:
     def shown(*calls: float | None) -> list[str]:
         counted = [replace(row, native_calls=each) for row, each in zip(rows, calls, strict=False)]
-        (table,) = summary_cells(run, counted)
+        (table,) = case_tables(run, counted)
         keys = [heading.key for heading in table.headings]
         return [line.cells[keys.index("calls")] for line in table.lines()] if "calls" in keys else []
 
@@ -157,7 +157,7 @@ def test_whole_native_calls_are_whole_numbers(run: Run, rows: list[Row]) -> None
 
 def columns_of(run: Run, rows: list[Row]) -> dict[str, list[str]]:
     """The cells of the one table of `rows` by the key of their column, without the blanks that align them."""
-    (table,) = summary_cells(run, rows)
+    (table,) = case_tables(run, rows)
     cells = zip(*(line.cells for line in table.lines()), strict=True)
     return {heading.key: [cell.strip() for cell in each] for heading, each in zip(table.headings, cells, strict=True)}
 
@@ -194,19 +194,19 @@ def test_the_case_is_named_where_its_role_has_several(run: Run, rows: list[Row])
     )
     plan = replace(run.plan, cases=(first, second), workers=workers)
     told = [replace(row, role="publisher", case="publish") for row in rows[:2]]
-    (table,) = summary_cells(replace(run, plan=plan), told)
+    (table,) = case_tables(replace(run, plan=plan), told)
     assert table.title == "xsub: sending small messages through ZeroMQ"
 
 
 def test_rows_of_the_same_reason_share_a_note(run: Run, rows: list[Row]) -> None:
     crashed = [replace(row, valid=False, reason="It crashed.") for row in rows[2:5]]
-    (table,) = summary_cells(run, [*rows[:2], *crashed])
+    (table,) = case_tables(run, [*rows[:2], *crashed])
     assert [note for note in table.notes if note[0] == "[1]"] == [("[1]", "It crashed.")]
 
 
 def test_an_absent_row_and_lost_rounds_are_told(run: Run, rows: list[Row], render: Render) -> None:
     unavailable = replace(rows[2], gross_ns=None, ratio=None, reason="It has no bulk call.")
-    (table,) = summary_cells(run, [*rows[:2], unavailable, replace(rows[3], rounds=41)])
+    (table,) = case_tables(run, [*rows[:2], unavailable, replace(rows[3], rounds=41)])
     assert [line.cells[0] for line in table.lines()][-2:] == ["python/capi", "python/cython"]
     assert "unavailable" in table.lines()[-1].cells
     assert dict(table.notes)["[1]"] == "Measured in 41 of 50 rounds."
@@ -214,21 +214,21 @@ def test_an_absent_row_and_lost_rounds_are_told(run: Run, rows: list[Row], rende
 
 def test_a_row_that_never_ran_is_absent_not_invalid(run: Run, rows: list[Row]) -> None:
     never = replace(rows[2], gross_ns=None, ratio=None, rounds=0, valid=False, reason="It could not be built.")
-    (table,) = summary_cells(run, [*rows[:2], never])
+    (table,) = case_tables(run, [*rows[:2], never])
     assert "unavailable" in table.lines()[-1].cells
     assert "invalid" not in table.lines()[-1].cells
 
 
 def test_too_few_rounds_are_said_and_not_counted_against_the_baseline(run: Run, few_rows: list[Row]) -> None:
-    (table,) = summary_cells(run, few_rows)
+    (table,) = case_tables(run, few_rows)
     assert table.notes == (("\N{EN DASH}", "too few rounds for an interval (6 needed)"),)
     assert "\N{EN DASH}" not in table.lines()[0].cells
     assert "tie" not in {heading.key for heading in table.headings}
-    assert summary_cells(run, few_rows[:1])[0].notes == ()
+    assert case_tables(run, few_rows[:1])[0].notes == ()
 
 
 def test_interpreters_of_one_language_are_told_apart(run: Run, several_rows: list[Row]) -> None:
-    (table,) = summary_cells(run, several_rows)
+    (table,) = case_tables(run, several_rows)
     names = [line.cells[0] for line in table.lines()]
     assert len(set(names)) == len(names)
     assert {"c", "perl/xs", "python/capi @3.12.1 (a)", "python/capi @3.14.0t"} <= set(names)
@@ -240,7 +240,7 @@ def test_one_table_a_case_and_role(run: Run, rows: list[Row]) -> None:
         PlannedCase(name=name, operation=f"{name} of an integer", iterations=10, receipt={}) for name in ("echo", "add")
     )
     many = [replace(row, case=case) for case in ("echo", "add") for row in rows[:4]]
-    tables = summary_cells(replace(run, plan=replace(run.plan, cases=cases)), many, 1000)
+    tables = case_tables(replace(run, plan=replace(run.plan, cases=cases)), many, 1000)
     title = "xsub: sending small messages through ZeroMQ"
     assert [table.title for table in tables] == [f"{title}, echo", f"{title}, add"]
     assert tables[1].caption == "One operation: add of an integer. Wall time, 50 rounds."

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ffibench.model import Audit, Comparison, Ending, PlannedCase, Row, Run, Verdict
 from ffibench.report.facts import facts, warning_facts
-from ffibench.report.terminal.footer import drawn_facts
+from ffibench.report.terminal.facts import drawn_facts
 from ffibench.stats import rounds_needed
 
 
@@ -18,7 +18,7 @@ def told(run: Run, comparison: Comparison) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("width", [100, 80])
-def test_the_footer_is_as_drawn(
+def test_the_facts_are_as_drawn(
     run: Run,
     comparison: Comparison,
     render: Callable[..., str],
@@ -26,7 +26,7 @@ def test_the_footer_is_as_drawn(
     width: int,
 ) -> None:
     text = render(drawn_facts([*facts(run, comparison), *warning_facts(comparison)]), width)
-    golden(f"footer-{width}.txt", text)
+    golden(f"facts-{width}.txt", text)
     assert all(len(line) <= width for line in text.splitlines())
 
 
