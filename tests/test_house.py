@@ -79,16 +79,23 @@ def test_a_part_imports_what_lies_before_it(path: Path) -> None:
 
 def test_the_worker_needs_the_standard_library_alone() -> None:
     for path in (PACKAGE / "worker").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                modules = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                modules = [node.module or ""]
-            else:
-                continue
-            for module in modules:
-                top = module.partition(".")[0]
-                assert top == "ffibench" or top in sys.stdlib_module_names, f"{path} imports {module}"
+        foreign = modules_of(path) - {"ffibench"} - sys.stdlib_module_names
+        assert not foreign, f"{path} imports {', '.join(foreign)}"
+
+
+def test_a_report_is_values_and_only_the_terminal_draws() -> None:
+    for path in (PACKAGE / "report").rglob("*.py"):
+        if "terminal" not in path.relative_to(PACKAGE).parts:
+            drawing = modules_of(path) & {"rich", "plotext", "click"}
+            assert not drawing, f"{path} imports {', '.join(drawing)}"
+
+
+def modules_of(path: Path) -> set[str]:
+    """The top names of all that a file imports, anywhere in it."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    imported = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    imported += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in imported}
 
 
 def test_help_imports_nothing_heavy() -> None:

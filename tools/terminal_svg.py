@@ -10,7 +10,8 @@ from rich.console import Console
 
 from ffibench.errors import FfibenchError
 from ffibench.model import Run
-from ffibench.report.terminal.console import print_report
+from ffibench.report.report import make_report
+from ffibench.report.terminal.report import print_report
 from ffibench.results.compare import compare
 from ffibench.results.store import load
 
@@ -32,7 +33,7 @@ def picture(run: Run) -> str:
         markup=False,
         emoji=False,
     )
-    print_report(console, run, compare(run))
+    print_report(console, make_report(run, compare(run)))
     experiment = run.plan.experiment
     return console.export_svg(title=f"ffibench run {experiment}", unique_id=f"ffibench-{experiment}")
 

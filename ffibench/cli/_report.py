@@ -14,8 +14,11 @@ from ffibench.errors import FfibenchError
 from ffibench.report.exports import exports
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ffibench.report.report import Report
     from ffibench.results.gate import Judgement
-    from ffibench.workflow.options import ReportOptions
+    from ffibench.workflow.options import OutputOptions
     from ffibench.workflow.result import Result
 
 
@@ -54,59 +57,50 @@ def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
     return command
 
 
-def read_report_options(given: dict[str, Any]) -> ReportOptions:
-    """Take the options of a report out of those of a command. Raises FfibenchError where a file cannot be written."""
+def read_output_options(given: dict[str, Any]) -> OutputOptions:
+    """Take the options of a report out of a command's. Raises FfibenchError where a file cannot be written."""
+    from ffibench.report.options import ReportOptions
     from ffibench.results.store import check_writable
-    from ffibench.workflow.options import ReportOptions
+    from ffibench.workflow.options import OutputOptions
 
     named = {name: given.pop(f"export_{name}") for name in exports()}
     files = {name: file for name, file in named.items() if file is not None}
     for file in files.values():
         if file != STANDARD_OUTPUT:
             check_writable(Path(file))
-    return ReportOptions(
-        rate=given.pop("rate"),
-        matrix=given.pop("matrix"),
-        shell=given.pop("shell"),
-        verbose=given.pop("verbose"),
-        gates=given.pop("gates"),
-        files=files,
-    )
+    report = ReportOptions(**{name: given.pop(name) for name in ("rate", "matrix", "shell", "verbose")})
+    return OutputOptions(report=report, gates=given.pop("gates"), files=files)
 
 
-def show(result: Result, options: ReportOptions) -> list[Judgement]:
+def show(result: Result, options: OutputOptions) -> list[Judgement]:
     """Print the report and write the exports; return what is said of the gates.
 
     The report goes to standard error where an export takes standard output. Raises FfibenchError, before anything is
     printed, for a gate that the run can neither meet nor fail.
     """
-    from ffibench.report.terminal.console import console, print_report
+    from ffibench.report.terminal.console import console
+    from ffibench.report.terminal.report import print_report
     from ffibench.results.gate import judge_all
 
     judgements = judge_all(result.run, result.comparison, options.gates)
+    report = result.report(options.report, judgements)
     try:
-        print_report(
-            console(stderr=STANDARD_OUTPUT in options.files.values()),
-            result.run,
-            result.comparison,
-            rate=options.rate,
-            matrix=options.matrix,
-            shell=options.shell,
-            verbose=options.verbose,
-            judgements=judgements,
-        )
+        print_report(console(stderr=STANDARD_OUTPUT in options.files.values()), report)
     finally:  # the files are written also where nobody reads the report to its end
-        _export(result, options)
+        _export(report, options.files)
     return judgements
 
 
-def _export(result: Result, options: ReportOptions) -> None:
-    for name, file in options.files.items():
+def _export(report: Report, files: Mapping[str, str]) -> None:
+    from ffibench.results.store import write
+
+    for name, file in files.items():
+        text = exports()[name].text(report)
         if file == STANDARD_OUTPUT:
-            sys.stdout.write(result.export(name, rate=options.rate))
+            sys.stdout.write(text)
             continue
         try:
-            result.write(name, file, rate=options.rate)
+            write(text.encode(), Path(file))
         except OSError as error:
             raise FfibenchError(
                 f"cannot write {file}: {error.strerror}",

@@ -109,8 +109,9 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
     """Count, show, write; return 1 where a contestant is invalid or unavailable."""
     from ffibench.cli._progress import progress
     from ffibench.plan.options import PlanOptions
-    from ffibench.report.audit import audit_tables
+    from ffibench.report.audit_table import audit_tables
     from ffibench.report.terminal.console import console
+    from ffibench.report.terminal.table import drawn_tables
     from ffibench.workflow.audit import audit_experiment
 
     options = PlanOptions(
@@ -122,7 +123,7 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
     )
     with progress(console(stderr=True)) as observe:
         found = audit_experiment(experiment, options, observe=observe)
-    console(stderr=file == STANDARD_OUTPUT).print(audit_tables(found.plan, found.audits))
+    console(stderr=file == STANDARD_OUTPUT).print(drawn_tables(audit_tables(found.plan, found.audits)))
     write_json(found.audits, file)
     return 0 if found.valid else 1
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._report import read_report_options, report_options, show
+from ffibench.cli._report import read_output_options, report_options, show
 from ffibench.cli._roles import RolesCommand
 from ffibench.interrupts import INTERRUPTS
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ffibench.model import Run
-    from ffibench.workflow.options import ReportOptions, RunOptions
+    from ffibench.workflow.options import OutputOptions, RunOptions
     from ffibench.workflow.result import Result
 
 
@@ -69,11 +69,11 @@ def command(assigned: dict[str, str], /, experiment: str, **options: Any) -> Non
     status is 1 where a row is not valid or a --gate fails, 3 where --require-quiet finds noise, and 130 after
     Ctrl-C, which keeps every finished round.
     """
-    shown = read_report_options(options)
+    shown = read_output_options(options)
     sys.exit(_run(experiment, _run_options(options, assigned, shown), shown))
 
 
-def _run_options(given: dict[str, Any], roles: dict[str, str], shown: ReportOptions) -> RunOptions:
+def _run_options(given: dict[str, Any], roles: dict[str, str], shown: OutputOptions) -> RunOptions:
     """Make typed options of what click gives; a name of the options above is the name of its field."""
     from ffibench.workflow.options import RunOptions
 
@@ -82,10 +82,10 @@ def _run_options(given: dict[str, Any], roles: dict[str, str], shown: ReportOpti
     }
     values["audit"] = not values.pop("no_audit")
     values["mode"] = values["mode"] or "default"
-    return RunOptions(**values, roles=roles, verbose=shown.verbose, gates=shown.gates)
+    return RunOptions(**values, roles=roles, verbose=shown.report.verbose, gates=shown.gates)
 
 
-def _run(experiment: str, options: RunOptions, shown: ReportOptions) -> int:
+def _run(experiment: str, options: RunOptions, shown: OutputOptions) -> int:
     """Measure, print, and return the exit status. Raises FfibenchError where it cannot begin.
 
     A gate that failed and noise that came later are raised after everything is printed.

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ffibench.cli._report import read_report_options, report_options, show
+from ffibench.cli._report import read_output_options, report_options, show
 
 
 @click.command(short_help="Print the table of a run file again.")
@@ -17,5 +17,5 @@ def command(file: str | None, **options: Any) -> None:  # noqa: ANN401 (click gi
     from ffibench.results.gate import require_gates
     from ffibench.workflow.result import load
 
-    shown = read_report_options(options)
+    shown = read_output_options(options)
     require_gates(show(load(file), shown))

@@ -1,5 +1,5 @@
-"""Tables for a reader: a `Run` and its `Comparison` as text for a terminal, a pipe or an issue.
+"""What a reader is told of a `Run` and its `Comparison`.
 
-What a table says (`cells`, `facts`, `interpreters`) is apart from how it is shown (`table`, `footer`,
-`matrix`, `shell`, `markdown`, `console`), so that the terminal and Markdown never disagree.
+`report.make_report` makes one `Report` of them: tables, charts, facts, gates and warnings as plain values.
+`terminal` draws it with rich, each file in `exports` writes it in a format, so that they never disagree.
 """

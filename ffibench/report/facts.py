@@ -1,4 +1,4 @@
-"""What stands under the tables: how the run was done, on what, and what to be wary of."""
+"""The facts of a run: how it was done, on what, what its gates say, and its warnings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ffibench.model import BASELINE, Comparison, Plan, Row, Run
 from ffibench.noise.disturbances import CAUSES
 from ffibench.noise.warnings import disturbance_counts, disturbances
 from ffibench.noise.words import host_words, noise_words
+from ffibench.report.case_table import has_figures
 from ffibench.report.names import language_of
-from ffibench.report.summary import has_figures
 from ffibench.report.table import one_line
 from ffibench.results.gate import Judgement
 from ffibench.stats import rounds_needed
@@ -36,7 +36,13 @@ class Fact:
 
 def facts(run: Run, comparison: Comparison) -> list[Fact]:
     """Give the facts of a run in the order in which they are shown, each as one printable line."""
-    return [replace(fact, text=one_line(fact.text), fix=one_line(fact.fix)) for fact in _facts(run, comparison)]
+    return [replace(fact, text=one_line(fact.text)) for fact in _facts(run, comparison)]
+
+
+def warning_facts(comparison: Comparison) -> list[Fact]:
+    """Give each warning with its fix, each as one printable line, the same once."""
+    pairs = dict.fromkeys((one_line(warning.text), one_line(warning.fix)) for warning in comparison.warnings)
+    return [Fact("warning", text, fix=fix) for text, fix in pairs]
 
 
 def gate_facts(judgements: Iterable[Judgement]) -> list[Fact]:
@@ -59,7 +65,6 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
         *_host(run),
         Fact("tool", f"{run.host.tool}, started {run.started}"),
         *_library(run),
-        *_warnings(run, comparison),
     ]
 
 
@@ -222,9 +227,3 @@ def _library_version(run: Run) -> str:
     records = (record for a_round in run.rounds for record in a_round.records if record.key in keys)
     versions = (record.versions.get("library", "") for record in records)
     return next(filter(None, versions), "")
-
-
-def _warnings(run: Run, comparison: Comparison) -> list[Fact]:
-    """Give each warning once, though the run and its comparison may both carry it."""
-    texts = dict.fromkeys((one_line(warning.text), one_line(warning.fix)) for warning in comparison.warnings)
-    return [Fact("warning", text, fix=fix) for text, fix in texts]

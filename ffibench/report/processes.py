@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ffibench.model import BASELINE, Row, Run
+from ffibench.report.case_table import has_figures, in_blocks, sizes_of, state_of, word_of
 from ffibench.report.names import row_names
 from ffibench.report.notes import Notes
-from ffibench.report.summary import has_figures, in_blocks, sizes_of, state_of, word_of
 from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
-from ffibench.report.terminal.layout import Fitted
-from ffibench.report.terminal.table import shown
 
 
-def shell_cells(run: Run, rows: Sequence[Row]) -> Tabular | None:
+def process_table(run: Run, rows: Sequence[Row]) -> Tabular | None:
     """Build the table of real, user and system seconds, a row a worker; None where none was measured.
 
     A process runs all cases, or those of its role, at its point of a sweep, so each is told once. The figures are
@@ -49,12 +47,6 @@ def shell_cells(run: Run, rows: Sequence[Row]) -> Tabular | None:
         notes=(*notes.numbered(), *((letter, one_line(name)) for letter, name in letters.items())),
         dispensable=("system", "user"),
     )
-
-
-def shell_table(run: Run, rows: Sequence[Row]) -> Fitted | None:
-    """Show the whole-process figures, or None where no row has any."""
-    tabular = shell_cells(run, rows)
-    return shown(tabular) if tabular else None
 
 
 def _workers(rows: Iterable[Row]) -> list[Row]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ffibench.plan.options import PlanOptions
+from ffibench.report.options import ReportOptions
 from ffibench.results.gate import Gate
 
 
@@ -19,14 +20,10 @@ class RunOptions(PlanOptions, frozen=True, kw_only=True):
     """Checked before the first round for fitting this run; `ffibench.results.gate.judge_all` judges them."""
 
 
-class ReportOptions(Struct, frozen=True, kw_only=True):
-    """What is shown of a run, and the files that it is exported to."""
+class OutputOptions(Struct, frozen=True, kw_only=True):
+    """What is shown of a run, the gates that judge it, and the files that it is exported to."""
 
-    rate: int | None = None
-    """Operations a second; adds the share of a core that they cost."""
-    matrix: bool = False
-    shell: bool = False
-    verbose: bool = False
+    report: ReportOptions = ReportOptions()
     gates: Sequence[Gate] = ()
     files: Mapping[str, str] = {}
     """Name of an export to its file; `-` is standard output."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -9,7 +10,10 @@ from msgspec import Struct
 from ffibench.errors import FfibenchError
 from ffibench.model import Comparison, Run
 from ffibench.report.exports import exports
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import Report, make_report
 from ffibench.results.compare import compare
+from ffibench.results.gate import Judgement
 from ffibench.results.store import last_run, write
 from ffibench.results.store import load as load_run
 
@@ -31,19 +35,23 @@ class Result(Struct, frozen=True, kw_only=True):
         invalid = any(audit.verdict == "invalid" for audit in self.run.audits)
         return not (self.run.plan.unavailable or failed or invalid)
 
-    def export(self, name: str, *, rate: int | None = None) -> str:
-        """Return the run in a format: the NAME of an `--export-NAME`. `rate` is in operations a second.
+    def report(self, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()) -> Report:
+        """Return all that is said of the run, as values; `judgements` are those of gates."""
+        return make_report(self.run, self.comparison, options, judgements)
+
+    def export(self, name: str, options: ReportOptions | None = None) -> str:
+        """Return the run in a format: the NAME of an `--export-NAME`.
 
         Raises FfibenchError where there is no such format.
         """
         known = exports()
         if name not in known:
             raise FfibenchError(f"there is no export {name!r}", fix=f"use one of {', '.join(known)}")
-        return known[name].text(self.run, self.comparison, rate)
+        return known[name].text(self.report(options))
 
-    def write(self, name: str, file: str | Path, *, rate: int | None = None) -> None:
+    def write(self, name: str, file: str | Path, options: ReportOptions | None = None) -> None:
         """Write the run to a file in a format. Raises FfibenchError as `export` does, and OSError."""
-        write(self.export(name, rate=rate).encode(), Path(file))
+        write(self.export(name, options).encode(), Path(file))
 
     def __repr__(self) -> str:
         """Name the run: all its slices would fill pages."""

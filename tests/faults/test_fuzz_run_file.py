@@ -21,7 +21,10 @@ from support.runs import run_of, swept_run, watched
 from ffibench.errors import FfibenchError
 from ffibench.model import Run
 from ffibench.report.exports import exports
-from ffibench.report.terminal.console import console, print_report
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import make_report
+from ffibench.report.terminal.console import console
+from ffibench.report.terminal.report import print_report
 from ffibench.results.compare import compare
 from ffibench.results.store import kept_path, load
 
@@ -157,10 +160,10 @@ def shown(data: bytes, path: Path) -> str:
 def texts_of(run: Run) -> str:
     comparison = compare(run)
     out = io.StringIO()
-    print_report(console(file=out), run, comparison, rate=100_000, matrix=True, shell=True, verbose=True)
-    return out.getvalue() + "".join(
-        export.text(run, comparison, 1000) for export in exports().values() if not export.aliases
-    )
+    options = ReportOptions(rate=100_000, matrix=True, shell=True, verbose=True)
+    report = make_report(run, comparison, options)
+    print_report(console(file=out), report)
+    return out.getvalue() + "".join(export.text(report) for export in exports().values() if not export.aliases)
 
 
 def assert_harmless(text: str) -> None:
@@ -238,7 +241,7 @@ def test_markdown_is_shown_as_it_is(hostile: Callable[[str], Run]) -> None:
     """No tag, no link, no cell and no code that a text brings of its own."""
     run = hostile("<b>`x``y|z[l](u)")
     (export,) = (each for each in exports().values() if each.name == "markdown")
-    text = export.text(run, compare(run), None)
+    text = export.text(make_report(run, compare(run)))
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)  # what GitHub shows as code stays code
     assert not re.search(r"(?<!\\)<b>", outside)
     assert not re.search(r"(?<!\\)\[l", outside)

@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 from msgspec import Struct
 
-from ffibench.model import Comparison, Run
+from ffibench.report.report import Report
 
 
 class Export(Struct, frozen=True, kw_only=True):
@@ -18,8 +18,8 @@ class Export(Struct, frozen=True, kw_only=True):
     name: str
     aliases: tuple[str, ...] = ()
     help: str
-    text: Callable[[Run, Comparison, int | None], str]
-    """From a run, its comparison and the rate of `--rate`."""
+    text: Callable[[Report], str]
+    """Ends with a newline."""
 
 
 @cache

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ffibench.model import Comparison, Run
 from ffibench.report.exports import Export
+from ffibench.report.report import Report
 
 
-def text(run: Run, comparison: Comparison, rate: int | None) -> str:
+def text(report: Report) -> str:
     """Return the run file."""
     from ffibench.results.store import document  # the help of a command, which lists exports, needs no store
 
-    return document(run, comparison).decode() + "\n"
+    return document(report.run, report.comparison).decode() + "\n"
 
 
 EXPORT = Export(

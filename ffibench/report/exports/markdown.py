@@ -1,26 +1,25 @@
-"""`--export-markdown`: the tables and facts as GitHub Markdown, to paste into an issue."""
+"""`--export-markdown`: the whole report as GitHub Markdown, to paste into an issue."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from ffibench.model import Comparison, Run
 from ffibench.report.exports import Export
-from ffibench.report.facts import Fact, facts
+from ffibench.report.facts import Fact
+from ffibench.report.report import Report
 from ffibench.report.table import Heading, Tabular
-from ffibench.report.tables import tables
 
 _SPECIAL = re.compile(r"([\\`*_~|<>\[\]#])")
 
 
-def markdown(run: Run, comparison: Comparison, rate: int | None = None) -> str:
-    """Give the report of a run as GitHub Markdown: a table a case or sweep, its notes, the facts as a list.
-
-    `rate` is in operations a second, as for the table on a terminal.
-    """
-    parts = [part for tabular in tables(run, comparison.rows, rate) for part in _section(tabular)]
-    parts.append("\n".join(_fact(fact) for fact in facts(run, comparison)))
+def markdown(report: Report) -> str:
+    """Give a report as GitHub Markdown: its tables with their notes, charts as tables of values, facts as a list."""
+    tables = [*report.tables, *(chart.table() for chart in report.charts), *report.matrices]
+    if report.processes is not None:
+        tables.append(report.processes)
+    parts = [part for tabular in (*tables, *report.audits) for part in _section(tabular)]
+    parts.append("\n".join(_fact(fact) for fact in (*report.gates, *report.facts, *report.warnings)))
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,30 +1,27 @@
-"""The summary on a terminal: a quiet table for each case, its notes under it."""
+"""A table on a terminal: its title and caption above it, its notes under it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.console import ConsoleOptions, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ffibench.model import Row, Run
 from ffibench.report.table import Heading, Line, Tabular
-from ffibench.report.tables import tables
 from ffibench.report.terminal.layout import GAP, Fitted, definitions, quiet_table
 
 BOLD = {"ratio", "change"}
 STYLES = {"ranked": "", "control": "dim", "marked": "", "invalid": "red"}
 
 
-def summary_table(run: Run, rows: Sequence[Row], rate: int | None = None) -> RenderableType:
-    """Show `rows` as one table a case, or a role where a parameter is swept, at most 100 columns wide.
+def drawn_tables(tables: Iterable[Tabular]) -> RenderableType:
+    """Draw tables one below the other, at most 100 columns wide.
 
-    `rate`, in operations a second, adds the share of a core that each contestant would need for it.
     On a console too narrow for all columns the least needed are left out, and a line says which.
     """
-    return stacked([shown(tabular) for tabular in tables(run, rows, rate)])
+    return stacked([shown(tabular) for tabular in tables])
 
 
 def stacked(renderables: Sequence[RenderableType]) -> RenderableType:

@@ -13,6 +13,8 @@ from support.runs import run_of
 from ffibench.model import SCHEMA_VERSION, Run
 from ffibench.report import exports as package
 from ffibench.report.exports import Export, exports
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import make_report
 from ffibench.results.compare import compare
 from ffibench.results.store import load
 
@@ -43,7 +45,7 @@ def test_an_export_can_be_offered_on_the_command_line(export: Export) -> None:
 @pytest.mark.parametrize("rate", [None, 100_000])
 @pytest.mark.parametrize("run", [RUN, replace(RUN, rounds=(), ending="interrupted")], ids=["run", "empty"])
 def test_an_export_ends_with_one_newline(export: Export, rate: int | None, run: Run) -> None:
-    text = export.text(run, compare(run), rate)
+    text = export.text(make_report(run, compare(run), ReportOptions(rate=rate)))
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
     assert "\x1b" not in text
@@ -56,14 +58,14 @@ def test_no_two_exports_share_an_option() -> None:
 
 class TestJson:
     def test_it_is_the_run_file(self, tmp_path: Path) -> None:
-        text = exports()["json"].text(RUN, COMPARISON, None)
+        text = exports()["json"].text(make_report(RUN, COMPARISON))
         (tmp_path / "exported.json").write_text(text, encoding="utf-8")
         save_compared(RUN, tmp_path / "kept.json")
         assert load(tmp_path / "exported.json") == load(tmp_path / "kept.json") == RUN
         assert text.encode() == (tmp_path / "kept.json").read_bytes() + b"\n"
 
     def test_its_rows_carry_what_is_promised(self) -> None:
-        document = msgspec.json.decode(exports()["json"].text(RUN, COMPARISON, None))
+        document = msgspec.json.decode(exports()["json"].text(make_report(RUN, COMPARISON)))
         assert document["schema"] == SCHEMA_VERSION
         assert len(document["summary"]) == 3
         for row in document["summary"]:
@@ -89,7 +91,7 @@ class TestJson:
         }
 
     def test_every_slice_of_every_round_is_in_it(self) -> None:
-        document = msgspec.json.decode(exports()["json"].text(RUN, COMPARISON, None))
+        document = msgspec.json.decode(exports()["json"].text(make_report(RUN, COMPARISON)))
         slices = [each for part in document["rounds"] for record in part["records"] for each in record["slices"]]
         assert len(slices) == 6 * 3 * 5
         assert all({"case", "slice", "kind", "wall_ns", "cpu_ns"} <= each.keys() for each in slices)

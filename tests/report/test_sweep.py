@@ -14,12 +14,14 @@ from support.runs import Along, changed, run_of, swept_run
 from ffibench.model import Run
 from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
-from ffibench.report.processes import shell_cells
-from ffibench.report.sweep import sweep_cells
+from ffibench.report.processes import process_table
+from ffibench.report.report import make_report
+from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Line, Tabular
 from ffibench.report.tables import tables
-from ffibench.report.terminal.console import console, print_report
-from ffibench.report.terminal.table import summary_table
+from ffibench.report.terminal.console import console
+from ffibench.report.terminal.report import print_report
+from ffibench.report.terminal.table import drawn_tables
 from ffibench.results.compare import compare
 from ffibench.results.gate import judge_all, parse_gate
 
@@ -70,7 +72,7 @@ def sizes(values: Sequence[int]) -> Run:
 
 
 def table_of(run: Run) -> Tabular:
-    (table,) = sweep_cells(run, compare(run).rows)
+    (table,) = sweep_tables(run, compare(run).rows)
     return table
 
 
@@ -93,7 +95,7 @@ def test_the_table_is_as_drawn(render: Render, golden: Golden, scenario: str, wi
         "many": lambda: sizes(range(1, 65)),
     }
     run = runs[scenario]()
-    text = render(summary_table(run, compare(run).rows), width)
+    text = render(drawn_tables(tables(run, compare(run).rows)), width)
     golden(f"sweep-{scenario}-{width}.txt", text)
     assert all(len(line) <= width for line in text.splitlines())
 
@@ -102,7 +104,7 @@ def test_a_pipe_gets_table_chart_facts_and_gates_in_plain_text(golden: Golden) -
     run = fanout()
     file, comparison = io.StringIO(), compare(run)
     judgements = judge_all(run, comparison, [parse_gate("lock=1.5"), parse_gate("sharded=1.5")])
-    print_report(console(file=file), run, comparison, judgements=judgements)
+    print_report(console(file=file), make_report(run, comparison, judgements=judgements))
     golden("sweep-report.txt", file.getvalue())
     assert all(char.isprintable() or char == "\n" for char in file.getvalue())
     assert max(map(len, file.getvalue().splitlines())) <= 100
@@ -118,7 +120,7 @@ def test_no_colour_is_on_a_terminal_that_asks_for_none(monkeypatch: pytest.Monke
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     run, file = fanout(), Terminal()
-    print_report(console(file=file), run, compare(run))
+    print_report(console(file=file), make_report(run, compare(run)))
     styles = set(re.findall(r"\x1b\[([\d;]*)m", file.getvalue()))
     assert not {style for style in styles if re.search(r"(^|;)(3[0-8]|4[0-8]|9\d|10\d)(;|$)", style)}
     plain = re.sub(r"\x1b\[[\d;]*m", "", file.getvalue())
@@ -127,14 +129,14 @@ def test_no_colour_is_on_a_terminal_that_asks_for_none(monkeypatch: pytest.Monke
 
 def test_the_markdown_is_as_drawn(golden: Golden) -> None:
     run = fanout()
-    golden("sweep.md", markdown(run, compare(run)))
+    golden("sweep.md", markdown(make_report(run, compare(run))))
 
 
 @pytest.mark.parametrize("width", [20, 45, 60, 80, 100, 250])
 @pytest.mark.parametrize("values", [2, 5, 64])
 def test_no_line_is_wider_than_the_console_or_100_columns(render: Render, width: int, values: int) -> None:
     for run in (fanout(), sizes(list(range(1, values + 1)))):
-        lines = render(summary_table(run, compare(run).rows), width).splitlines()
+        lines = render(drawn_tables(tables(run, compare(run).rows)), width).splitlines()
         assert all(len(line) <= min(width, 100) for line in lines)
         assert all(line == line.rstrip() for line in lines)
 
@@ -241,14 +243,14 @@ def test_of_many_values_the_first_the_last_and_some_between_are_shown() -> None:
 
 
 def test_a_narrow_table_keeps_the_ends_of_the_sweep(render: Render) -> None:
-    text = render(summary_table(fanout(), compare(fanout()).rows), 60)
+    text = render(drawn_tables(tables(fanout(), compare(fanout()).rows)), 60)
     assert "Left out for want of room: threads=2, threads=4, interval of the change" in " ".join(text.split())
     assert re.search(r"\s1\s+8\s+1 to 8", text)
 
 
 def test_a_value_that_is_no_number_cannot_control_the_terminal(render: Render) -> None:
     run = swept_run({"send": {"c": {"\x1b[31m": [10.0] * 6, "b\n": [20.0] * 6}}}, parameter="mo\x07de")
-    text = render(summary_table(run, compare(run).rows))
+    text = render(drawn_tables(tables(run, compare(run).rows)))
     assert all(char.isprintable() or char == "\n" for char in text)
 
 
@@ -277,7 +279,7 @@ def test_the_resolution_of_a_series_is_the_coarsest_of_its_points() -> None:
 
 def test_whole_processes_are_told_point_by_point() -> None:
     run = sizes([1, 2])
-    table = shell_cells(run, compare(run).rows)
+    table = process_table(run, compare(run).rows)
     assert table is not None
     assert [line.cells[0] for line in table.lines()] == [
         *("c size=1", "c size=2", "python/capi size=1", "python/capi size=2"),
@@ -286,7 +288,7 @@ def test_whole_processes_are_told_point_by_point() -> None:
 
 def test_a_run_without_a_sweep_has_no_table_of_one() -> None:
     run = run_of({"c": [10.0] * 6})
-    assert sweep_cells(run, compare(run).rows) == []
+    assert sweep_tables(run, compare(run).rows) == []
 
 
 def test_what_the_operations_of_all_cases_begin_with_is_said() -> None:

@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.model import PlannedCase, Row, Run
+from ffibench.report.case_table import case_tables
 from ffibench.report.names import contestant_names, language_of
-from ffibench.report.summary import summary_cells
-from ffibench.report.terminal.table import summary_table
+from ffibench.report.tables import tables
+from ffibench.report.terminal.table import drawn_tables
 
 Render = Callable[..., str]
 Golden = Callable[[str, str], None]
@@ -35,7 +36,7 @@ def test_the_table_is_as_drawn(
     scenario: str,
     width: int,
 ) -> None:
-    text = render(summary_table(run, named(request, scenario), 100_000), width)
+    text = render(drawn_tables(tables(run, named(request, scenario), 100_000)), width)
     golden(f"table-{scenario.partition('_rows')[0]}-{width}.txt", text)
 
 
@@ -51,35 +52,37 @@ def test_no_line_is_wider_than_the_console_or_100_columns(
     width: int,
     rate: int | None,
 ) -> None:
-    lines = render(summary_table(run, named(request, scenario), rate), width).splitlines()
+    lines = render(drawn_tables(tables(run, named(request, scenario), rate)), width).splitlines()
     assert all(len(line) <= min(width, 100) for line in lines)
     assert all(line == line.rstrip() for line in lines)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_numbers_are_whole_at_any_width(run: Run, rows: list[Row], render: Render, width: int) -> None:
-    text = render(summary_table(run, rows, 100_000), width)
+    text = render(drawn_tables(tables(run, rows, 100_000)), width)
     for figure in ("22.4", "55.9", "138", "400", "17.9", "5.37"):
         assert re.search(rf"\s{figure}\s", text)
 
 
 def test_a_narrow_table_says_what_it_left_out(run: Run, rows: list[Row], render: Render) -> None:
-    assert "Left out" not in render(summary_table(run, rows), 100)
-    assert "Left out for want of room: version, net of loop, added to c." in render(summary_table(run, rows, 1000), 80)
+    assert "Left out" not in render(drawn_tables(tables(run, rows)), 100)
+    assert "Left out for want of room: version, net of loop, added to c." in render(
+        drawn_tables(tables(run, rows, 1000)), 80
+    )
 
 
 def test_nothing_is_left_out_of_a_table_that_just_fits(run: Run, rows: list[Row], render: Render) -> None:
     width = max(
         len(line)
-        for line in render(summary_table(run, rows[:3], 1000)).splitlines()
+        for line in render(drawn_tables(tables(run, rows[:3], 1000))).splitlines()
         if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" in line
     )
-    assert "Left out" not in render(summary_table(run, rows[:3], 1000), width)
-    assert "Left out" in render(summary_table(run, rows[:3], 1000), width - 1)
+    assert "Left out" not in render(drawn_tables(tables(run, rows[:3], 1000)), width)
+    assert "Left out" in render(drawn_tables(tables(run, rows[:3], 1000)), width - 1)
 
 
 def test_names_begin_at_the_left_and_numbers_end_below_their_heading(run: Run, rows: list[Row], render: Render) -> None:
-    lines = render(summary_table(run, rows[:3])).splitlines()
+    lines = render(drawn_tables(tables(run, rows[:3]))).splitlines()
     heading = next(line for line in lines if "operation" in line.split())
     end = heading.index("operation") + len("operation")
     measured = [line for line in lines if line.startswith(("c  ", "control ", "python/cython "))]
@@ -87,7 +90,7 @@ def test_names_begin_at_the_left_and_numbers_end_below_their_heading(run: Run, r
 
 
 def test_a_column_has_the_same_significant_digits_all_the_way(run: Run, rows: list[Row]) -> None:
-    (table,) = summary_cells(run, rows, 100_000)
+    (table,) = case_tables(run, rows, 100_000)
     keys = [heading.key for heading in table.headings]
     for key, significant in (("gross", 3), ("ratio", 3), ("share", 2)):
         cells = [line.cells[keys.index(key)] for line in table.lines()]
@@ -96,27 +99,27 @@ def test_a_column_has_the_same_significant_digits_all_the_way(run: Run, rows: li
 
 
 def test_the_share_of_a_core_is_the_gross_time_at_the_rate(run: Run, rows: list[Row]) -> None:
-    (table,) = summary_cells(run, rows, 2_500_000)
+    (table,) = case_tables(run, rows, 2_500_000)
     assert " ".join(table.headings[-1].lines) == "% of core at 2.5M/s"
     assert [line.cells[-1].strip() for line in table.lines()][:2] == ["5.6", "5.6"]
-    assert "share" not in {heading.key for heading in summary_cells(run, rows)[0].headings}
+    assert "share" not in {heading.key for heading in case_tables(run, rows)[0].headings}
 
 
 def test_an_invalid_row_has_no_figures_and_its_reason_in_full(
     run: Run, doubtful_rows: list[Row], render: Render
 ) -> None:
-    (table,) = summary_cells(run, doubtful_rows, 100_000)
+    (table,) = case_tables(run, doubtful_rows, 100_000)
     held = next(block for block in table.blocks if block.name == "lock held")
     last = held.lines[-1]
     assert last.state == "invalid"
     assert [cell for cell in last.cells if cell.strip()] == ["python/capi", "invalid", "1.0", "[1]"]
     reason = next(row.reason for row in doubtful_rows if not row.valid) or ""
-    assert reason in " ".join(render(summary_table(run, doubtful_rows)).split())
+    assert reason in " ".join(render(drawn_tables(tables(run, doubtful_rows))).split())
 
 
 def test_a_row_on_another_library_keeps_its_figures_but_is_not_tied(run: Run, doubtful_rows: list[Row]) -> None:
     claimed = [replace(row, tie="g") if row.contestant == "python/cffi-abi" else row for row in doubtful_rows]
-    (table,) = summary_cells(run, claimed)
+    (table,) = case_tables(run, claimed)
     cells = {line.cells[0]: line.cells for line in table.lines()}
     assert "262" in {cell.strip() for cell in cells["python/cffi-abi"]}
     assert cells["python/cffi-abi"][-1] == "[2]"
@@ -125,7 +128,7 @@ def test_a_row_on_another_library_keeps_its_figures_but_is_not_tied(run: Run, do
 
 
 def test_a_row_with_too_few_native_calls_is_invalid_and_says_how_many(run: Run, doubtful_rows: list[Row]) -> None:
-    (table,) = summary_cells(run, doubtful_rows)
+    (table,) = case_tables(run, doubtful_rows)
     cells = {line.cells[0]: line.cells for line in table.lines()}
     assert [cell.strip() for cell in cells["python/capi~nogil"] if cell.strip()][-2:] == ["0.5", "[4]"]
     assert "invalid" in cells["python/capi~nogil"]
@@ -138,7 +141,7 @@ def test_a_row_with_too_few_native_calls_is_invalid_and_says_how_many(run: Run, 
 def test_whole_native_calls_are_whole_numbers(run: Run, rows: list[Row]) -> None:
     def shown(*calls: float | None) -> list[str]:
         counted = [replace(row, native_calls=each) for row, each in zip(rows, calls, strict=False)]
-        (table,) = summary_cells(run, counted)
+        (table,) = case_tables(run, counted)
         keys = [heading.key for heading in table.headings]
         return [line.cells[keys.index("calls")] for line in table.lines()] if "calls" in keys else []
 
@@ -154,7 +157,7 @@ def test_whole_native_calls_are_whole_numbers(run: Run, rows: list[Row]) -> None
 
 def columns_of(run: Run, rows: list[Row]) -> dict[str, list[str]]:
     """The cells of the one table of `rows` by the key of their column, without the blanks that align them."""
-    (table,) = summary_cells(run, rows)
+    (table,) = case_tables(run, rows)
     cells = zip(*(line.cells for line in table.lines()), strict=True)
     return {heading.key: [cell.strip() for cell in each] for heading, each in zip(table.headings, cells, strict=True)}
 
@@ -191,19 +194,19 @@ def test_the_case_is_named_where_its_role_has_several(run: Run, rows: list[Row])
     )
     plan = replace(run.plan, cases=(first, second), workers=workers)
     told = [replace(row, role="publisher", case="publish") for row in rows[:2]]
-    (table,) = summary_cells(replace(run, plan=plan), told)
+    (table,) = case_tables(replace(run, plan=plan), told)
     assert table.title == "xsub: sending small messages through ZeroMQ"
 
 
 def test_rows_of_the_same_reason_share_a_note(run: Run, rows: list[Row]) -> None:
     crashed = [replace(row, valid=False, reason="It crashed.") for row in rows[2:5]]
-    (table,) = summary_cells(run, [*rows[:2], *crashed])
+    (table,) = case_tables(run, [*rows[:2], *crashed])
     assert [note for note in table.notes if note[0] == "[1]"] == [("[1]", "It crashed.")]
 
 
 def test_an_absent_row_and_lost_rounds_are_told(run: Run, rows: list[Row], render: Render) -> None:
     unavailable = replace(rows[2], gross_ns=None, ratio=None, reason="It has no bulk call.")
-    (table,) = summary_cells(run, [*rows[:2], unavailable, replace(rows[3], rounds=41)])
+    (table,) = case_tables(run, [*rows[:2], unavailable, replace(rows[3], rounds=41)])
     assert [line.cells[0] for line in table.lines()][-2:] == ["python/capi", "python/cython"]
     assert "unavailable" in table.lines()[-1].cells
     assert dict(table.notes)["[1]"] == "Measured in 41 of 50 rounds."
@@ -211,21 +214,21 @@ def test_an_absent_row_and_lost_rounds_are_told(run: Run, rows: list[Row], rende
 
 def test_a_row_that_never_ran_is_absent_not_invalid(run: Run, rows: list[Row]) -> None:
     never = replace(rows[2], gross_ns=None, ratio=None, rounds=0, valid=False, reason="It could not be built.")
-    (table,) = summary_cells(run, [*rows[:2], never])
+    (table,) = case_tables(run, [*rows[:2], never])
     assert "unavailable" in table.lines()[-1].cells
     assert "invalid" not in table.lines()[-1].cells
 
 
 def test_too_few_rounds_are_said_and_not_counted_against_the_baseline(run: Run, few_rows: list[Row]) -> None:
-    (table,) = summary_cells(run, few_rows)
+    (table,) = case_tables(run, few_rows)
     assert table.notes == (("\N{EN DASH}", "too few rounds for an interval (6 needed)"),)
     assert "\N{EN DASH}" not in table.lines()[0].cells
     assert "tie" not in {heading.key for heading in table.headings}
-    assert summary_cells(run, few_rows[:1])[0].notes == ()
+    assert case_tables(run, few_rows[:1])[0].notes == ()
 
 
 def test_interpreters_of_one_language_are_told_apart(run: Run, several_rows: list[Row]) -> None:
-    (table,) = summary_cells(run, several_rows)
+    (table,) = case_tables(run, several_rows)
     names = [line.cells[0] for line in table.lines()]
     assert len(set(names)) == len(names)
     assert {"c", "perl/xs", "python/capi @3.12.1 (a)", "python/capi @3.14.0t"} <= set(names)
@@ -237,7 +240,7 @@ def test_one_table_a_case_and_role(run: Run, rows: list[Row]) -> None:
         PlannedCase(name=name, operation=f"{name} of an integer", iterations=10, receipt={}) for name in ("echo", "add")
     )
     many = [replace(row, case=case) for case in ("echo", "add") for row in rows[:4]]
-    tables = summary_cells(replace(run, plan=replace(run.plan, cases=cases)), many, 1000)
+    tables = case_tables(replace(run, plan=replace(run.plan, cases=cases)), many, 1000)
     title = "xsub: sending small messages through ZeroMQ"
     assert [table.title for table in tables] == [f"{title}, echo", f"{title}, add"]
     assert tables[1].caption == "One operation: add of an integer. Wall time, 50 rounds."
@@ -245,7 +248,7 @@ def test_one_table_a_case_and_role(run: Run, rows: list[Row]) -> None:
 
 def test_names_and_reasons_from_outside_cannot_control_the_terminal(run: Run, rows: list[Row], render: Render) -> None:
     wicked = replace(rows[3], valid=False, reason="\x1b[31mdied\x07\r\n\twith [bold]9[/bold]\x9b2J")
-    text = render(summary_table(run, [*rows[:3], wicked]))
+    text = render(drawn_tables(tables(run, [*rows[:3], wicked])))
     assert all(char.isprintable() or char == "\n" for char in text)
     assert "died with [bold]9[/bold]" in text
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 import pytest
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
+from support.runs import Along, swept_run
 
-from ffibench.model import Comparison, Row, Run
+from ffibench.model import Audit, Comparison, Row, Run
+from ffibench.report.case_table import case_tables
 from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
-from ffibench.report.summary import summary_cells
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import make_report
+from ffibench.results.compare import compare
+from ffibench.results.gate import Judgement
 
 
 def parsed_rows(text: str) -> list[list[str]]:
@@ -36,9 +41,9 @@ def test_the_markdown_is_as_drawn_and_parses(
     scenario: str,
 ) -> None:
     rows: list[Row] = request.getfixturevalue(scenario)
-    text = markdown(run, replace(comparison, rows=tuple(rows)), 100_000)
+    text = markdown(make_report(run, replace(comparison, rows=tuple(rows)), ReportOptions(rate=100_000)))
     golden(f"markdown-{scenario.partition('_rows')[0]}.md", text)
-    (table,) = summary_cells(run, rows, 100_000)
+    (table,) = case_tables(run, rows, 100_000)
     parsed = parsed_rows(text)
     assert {len(row) for row in parsed} == {len(table.headings)}
     body = [row for row in parsed[1:] if row[0] not in {"lock held", "lock released", "no lock"}]
@@ -47,25 +52,50 @@ def test_the_markdown_is_as_drawn_and_parses(
 
 def test_signs_of_markdown_in_names_stay_what_they_are(run: Run, comparison: Comparison, rows: list[Row]) -> None:
     odd = replace(rows[2], contestant="python/a|b~c~d", version="1|2~3~*4*", reason="`x` <b> | [1]: y")
-    text = markdown(run, replace(comparison, rows=(*rows[:2], odd)))
+    text = markdown(make_report(run, replace(comparison, rows=(*rows[:2], odd))))
     cells = parsed_rows(text)[-1]
     assert cells[:2] == ["python/a|b~c~d", "1|2~3~*4*"]
     assert {len(row) for row in parsed_rows(text)} == {len(cells)}
 
 
 def test_the_facts_follow_as_a_list(run: Run, comparison: Comparison) -> None:
-    text = markdown(run, comparison)
+    text = markdown(make_report(run, comparison))
     for fact in facts(run, comparison):
         assert f"\n- **{fact.label}**: " in text
     assert f"`{run.plan.library.sha256}`" in text
     assert comparison.warnings[0].fix in text
 
 
+def test_it_has_all_that_a_terminal_shows(run: Run, comparison: Comparison) -> None:
+    audit = Audit(key=run.plan.workers[0].key, case="send", operations=10, verdict="accepted")
+    judgements = [Judgement(outcome="passed", text="1.5 passed: c does 3 times as much")]
+    options = ReportOptions(matrix=True, shell=True, verbose=True)
+    text = markdown(make_report(replace(run, audits=(audit,)), comparison, options, judgements))
+    titles = [line for line in text.splitlines() if line.startswith("### ")]
+    assert [title.partition(", ")[2] or title.partition(": ")[2] for title in titles] == [
+        *("sending small messages through ZeroMQ", "each compared with each", "whole processes"),
+        "counted from outside",
+    ]
+    assert "- **gate**: 1.5 passed" in text
+
+
+def test_a_chart_is_a_table_of_its_values() -> None:
+    along: Mapping[str, Along] = {
+        "lock": {1: [50.0] * 6, 2: [100.0] * 6},
+        "free": {1: [20.0] * 6, 2: None},
+        "sharded": {1: [50.0] * 6, 2: [25.0] * 6},
+    }
+    run = swept_run({series: {"c": times} for series, times in along.items()})
+    chart = markdown(make_report(run, compare(run))).partition("threads: c\n")[2]
+    assert parsed_rows(chart) == [["threads", "sharded", "lock"], ["1", "20.0", "20.0"], ["2", "40.0", "10.0"]]
+
+
 def test_backticks_in_what_is_code_stay_what_they_are(run: Run, comparison: Comparison, rows: list[Row]) -> None:
     odd = replace(rows[2], contestant="python/`a`", version="~~1~~")
     path = "/opt/`a``b`"
     library = replace(run.plan.library, path=path)
-    text = markdown(replace(run, plan=replace(run.plan, library=library)), replace(comparison, rows=(*rows[:2], odd)))
+    elsewhere = replace(run, plan=replace(run.plan, library=library))
+    text = markdown(make_report(elsewhere, replace(comparison, rows=(*rows[:2], odd))))
     assert parsed_rows(text)[-1][:2] == ["python/`a`", "~~1~~"]
     tokens = MarkdownIt("commonmark").parse(text)
     code = [child.content for token in tokens for child in token.children or () if child.type == "code_inline"]
@@ -73,7 +103,11 @@ def test_backticks_in_what_is_code_stay_what_they_are(run: Run, comparison: Comp
 
 
 def test_numbers_stand_to_the_right_and_names_to_the_left(run: Run, comparison: Comparison, rows: list[Row]) -> None:
-    tokens = MarkdownIt("commonmark").enable("table").parse(markdown(run, replace(comparison, rows=tuple(rows))))
+    tokens = (
+        MarkdownIt("commonmark")
+        .enable("table")
+        .parse(markdown(make_report(run, replace(comparison, rows=tuple(rows)))))
+    )
     heads = [(token, after) for token, after in pairwise(tokens) if token.type == "th_open"]
     sides = {after.content: token.attrs["style"] for token, after in heads}
     assert sides["contestant"] == sides["version"] == sides["tie"] == "text-align:left"

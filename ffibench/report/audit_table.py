@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import RenderableType
-
 from ffibench.model import Audit, Contestant, Plan
 from ffibench.report.names import contestant_names
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
-from ffibench.report.terminal.table import shown, stacked
 from ffibench.units import format_count
 
 STATES: dict[str, State] = {"accepted": "ranked", "invalid": "invalid"}
 
 
-def audit_tables(plan: Plan, audits: Sequence[Audit]) -> RenderableType:
-    """Show one table for each case that was audited, a line for every function that a contestant called."""
+def audit_tables(plan: Plan, audits: Sequence[Audit]) -> list[Tabular]:
+    """Build one table for each case that was audited, a line for every function that a contestant called."""
     known = {worker.key for worker in plan.workers}
     names = dict.fromkeys(audit.case for audit in audits if audit.key in known)
-    return stacked([shown(audit_cells(plan, name, audits)) for name in names])
+    return [audit_table(plan, name, audits) for name in names]
 
 
-def audit_cells(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
+def audit_table(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
     """Build the table of one case. Figures are calls, and bytes where the experiment names an argument for them."""
     contestants = {worker.key: worker.contestant for worker in plan.workers}
     names, letters = contestant_names([(each.name, each.interpreter) for each in contestants.values()])

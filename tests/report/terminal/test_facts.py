@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.model import Audit, Comparison, Ending, PlannedCase, Row, Run, Verdict
-from ffibench.report.facts import facts
-from ffibench.report.terminal.footer import footer
+from ffibench.report.facts import facts, warning_facts
+from ffibench.report.terminal.facts import drawn_facts
 from ffibench.stats import rounds_needed
 
 
@@ -18,15 +18,15 @@ def told(run: Run, comparison: Comparison) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("width", [100, 80])
-def test_the_footer_is_as_drawn(
+def test_the_facts_are_as_drawn(
     run: Run,
     comparison: Comparison,
     render: Callable[..., str],
     golden: Callable[[str, str], None],
     width: int,
 ) -> None:
-    text = render(footer(run, comparison), width)
-    golden(f"footer-{width}.txt", text)
+    text = render(drawn_facts([*facts(run, comparison), *warning_facts(comparison)]), width)
+    golden(f"facts-{width}.txt", text)
     assert all(len(line) <= width for line in text.splitlines())
 
 
@@ -175,7 +175,7 @@ def test_of_more_than_four_cases_the_range_is_told(run: Run, comparison: Compari
 def test_the_library_is_named_by_path_version_and_whole_sha256(
     run: Run, comparison: Comparison, render: Callable[..., str]
 ) -> None:
-    text = render(footer(run, comparison), 80)
+    text = render(drawn_facts(facts(run, comparison)), 80)
     assert run.plan.library.sha256 in text
     assert told(run, comparison)["version"] == "4.3.5, as the baseline's process said"
     assert "version" not in told(replace(run, rounds=()), comparison)
@@ -200,8 +200,7 @@ def test_the_verdicts_of_the_audit_are_counted(run: Run, comparison: Comparison)
 
 
 def test_a_warning_comes_with_its_fix(run: Run, comparison: Comparison) -> None:
-    warnings = [fact for fact in facts(run, comparison) if fact.label == "warning"]
-    assert [fact.fix for fact in warnings] == [comparison.warnings[0].fix]
+    assert [fact.fix for fact in warning_facts(comparison)] == [comparison.warnings[0].fix]
 
 
 def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison) -> None:

@@ -9,7 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.model import Comparison, Row, Run
-from ffibench.report.terminal.console import console, print_report
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import make_report
+from ffibench.report.terminal.console import console
+from ffibench.report.terminal.report import print_report
 
 
 class Terminal(io.StringIO):
@@ -18,7 +21,8 @@ class Terminal(io.StringIO):
 
 
 def printed(file: io.StringIO, run: Run, comparison: Comparison) -> str:
-    print_report(console(file=file), run, comparison, rate=100_000, matrix=True, shell=True)
+    options = ReportOptions(rate=100_000, matrix=True, shell=True)
+    print_report(console(file=file), make_report(run, comparison, options))
     return file.getvalue()
 
 
@@ -47,7 +51,7 @@ def test_an_encoding_without_dashes_gets_hyphens(run: Run, comparison: Compariso
     bytes_file = io.BytesIO()
     file = io.TextIOWrapper(bytes_file, encoding="ascii")
     odd = replace(run, host=replace(run.host, processor="Zuse Z4 \N{PLUS-MINUS SIGN}1 \N{SNOWMAN}"))
-    print_report(console(file=file), odd, comparison, rate=1000)
+    print_report(console(file=file), make_report(odd, comparison, ReportOptions(rate=1000)))
     file.flush()
     lines = bytes_file.getvalue().decode("ascii").splitlines()
     assert any(set(line) == {"-"} for line in lines)
@@ -64,9 +68,9 @@ def test_a_run_without_rounds_says_so(run: Run) -> None:
 
 def test_tables_come_only_when_asked_for(run: Run, comparison: Comparison, rows: list[Row]) -> None:
     file = io.StringIO()
-    print_report(console(file=file), run, comparison)
+    print_report(console(file=file), make_report(run, comparison))
     assert "whole processes" not in file.getvalue()
-    assert "each against each" not in file.getvalue()
+    assert "each compared with each" not in file.getvalue()
 
 
 def test_standard_error_is_for_what_is_not_the_report(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ WHOLE = 0.05
 CLOCKS = {"wall": "Wall time", "cpu": "Processor time"}
 
 
-def summary_cells(run: Run, rows: Sequence[Row], rate: int | None = None) -> list[Tabular]:
+def case_tables(run: Run, rows: Sequence[Row], rate: int | None = None) -> list[Tabular]:
     """Build the tables of `rows`, one for each case, role and figure in the order in which they come.
 
     `rate` is in operations a second; with it the tables say which share of a core that would take.

@@ -10,9 +10,9 @@ from itertools import takewhile
 from statistics import median
 
 from ffibench.model import BASELINE, CONTROL, Row, Run, Value
+from ffibench.report.case_table import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
 from ffibench.report.names import Names, row_names
 from ffibench.report.notes import FEW_ROUNDS, Notes
-from ffibench.report.summary import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.results.compare import BASE_BLOCK, CANNOT, blocks
 from ffibench.results.scaling import Point, Scaling, in_order, scalings
@@ -51,7 +51,7 @@ class Sweep:
         return one_line(f"{self.parameter}={value}")
 
 
-def sweep_cells(run: Run, rows: Sequence[Row]) -> list[Tabular]:
+def sweep_tables(run: Run, rows: Sequence[Row]) -> list[Tabular]:
     """Build the tables of those rows that are points of a sweep, one for each role; none where nothing is swept."""
     named = row_names(rows)
     several_roles = len({row.role for row in rows}) > 1

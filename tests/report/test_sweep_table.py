@@ -8,7 +8,7 @@ from support.runs import Along, changed, swept_run
 
 from ffibench.model import Run
 from ffibench.report.notes import FEW_ROUNDS
-from ffibench.report.sweep import sweep_cells
+from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Tabular
 from ffibench.results.compare import compare
 
@@ -18,7 +18,7 @@ def along(*ns: float | None, rounds: int = 6) -> Along:
 
 
 def table_of(run: Run) -> Tabular:
-    (table,) = sweep_cells(run, compare(run).rows)
+    (table,) = sweep_tables(run, compare(run).rows)
     return table
 
 
@@ -87,7 +87,7 @@ def test_too_few_rounds_for_intervals_are_told_below(rounds: int, told: bool) ->
 def test_each_role_is_a_table_of_its_own() -> None:
     run = swept_run({"send": {"c": along(50, 60), "python/a": along(90, 95)}})
     rows = compare(run).rows
-    tables = sweep_cells(run, [replace(row, role=role) for role in ("publisher", "subscriber") for row in rows])
+    tables = sweep_tables(run, [replace(row, role=role) for role in ("publisher", "subscriber") for row in rows])
     assert [table.title for table in tables] == [
         f"work: work that is made up, {role}, over threads" for role in ("publisher", "subscriber")
     ]

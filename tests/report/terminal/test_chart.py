@@ -11,8 +11,9 @@ from rich.console import Console
 from support.runs import Along, run_of, swept_run
 
 from ffibench.model import Run
+from ffibench.report.charts import charts_of
 from ffibench.report.terminal.axis import axis_of
-from ffibench.report.terminal.chart import BETWEEN, MARKS, sweep_charts
+from ffibench.report.terminal.chart import BETWEEN, MARKS, drawn_chart
 from ffibench.results.compare import compare
 
 Render = Callable[..., str]
@@ -23,7 +24,7 @@ def along(*ns: float | None) -> Along:
 
 
 def charts(run: Run, render: Render, width: int = 100) -> list[str]:
-    return [render(chart, width) for chart in sweep_charts(run, compare(run).rows)]
+    return [render(drawn_chart(chart), width) for chart in charts_of(run, compare(run).rows)]
 
 
 @pytest.mark.parametrize("width", [100, 80, 50])
@@ -44,16 +45,16 @@ def test_the_size_of_the_terminal_changes_nothing(render: Render, monkeypatch: p
 
 def test_a_narrow_console_is_told_that_there_is_none(render: Render) -> None:
     run = swept_run({"lock": {"c": along(50, 80)}})
-    assert charts(run, render, 39) == ["Left out for want of room: the chart.\n"]
+    assert charts(run, render, 39) == ["hidden (terminal too narrow): the chart\n"]
     (drawn,) = charts(run, render, 40)
-    assert "Left out" not in drawn
+    assert "hidden" not in drawn
 
 
 def test_an_encoding_without_lines_gets_plain_characters() -> None:
     run = swept_run({"lock": {"c": along(50, 80, 90)}, "sharded": {"c": along(50, 26, 14)}})
-    for chart in sweep_charts(run, compare(run).rows):
+    for chart in charts_of(run, compare(run).rows):
         file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-        Console(file=file, width=80).print(chart)  # raises where a character is not in the encoding
+        Console(file=file, width=80).print(drawn_chart(chart))  # raises where a character is not in the encoding
 
 
 def test_the_baseline_s_series_are_one_chart_and_the_contestants_another(render: Render) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from ffibench.model import Audit, CalledFunction, Run
-from ffibench.report.audit import audit_cells, audit_tables
+from ffibench.report.audit_table import audit_table, audit_tables
+from ffibench.report.terminal.table import drawn_tables
 
 Render = Callable[..., str]
 
@@ -38,22 +39,22 @@ def audits(run: Run) -> list[Audit]:
 
 
 def test_the_table_is_as_drawn(run: Run, render: Render, golden: Callable[[str, str], None]) -> None:
-    golden("audits-100.txt", render(audit_tables(run.plan, audits(run))))
+    golden("audits-100.txt", render(drawn_tables(audit_tables(run.plan, audits(run)))))
 
 
 def test_a_contestant_is_named_once(run: Run) -> None:
-    lines = audit_cells(run.plan, "send", audits(run)).lines()
+    lines = audit_table(run.plan, "send", audits(run)).lines()
     assert [line.cells[0] for line in lines] == ["c", "python/pyzmq", "", "python/capi", "perl/xs"]
 
 
 def test_what_is_invalid_says_so_in_a_note(run: Run) -> None:
-    notes = dict(audit_cells(run.plan, "send", audits(run)).notes)
+    notes = dict(audit_table(run.plan, "send", audits(run)).notes)
     assert notes["[1]"] == "It called zmq_send 50,000 times in 100,000 operations, 100,000 were to be."
     assert notes["[2]"] == "It is not auditable: it is linked statically."
 
 
 def test_calls_and_bytes_are_told_of_one_operation(run: Run) -> None:
-    table = audit_cells(run.plan, "send", audits(run))
+    table = audit_table(run.plan, "send", audits(run))
     keys = [heading.key for heading in table.headings]
     share, size = keys.index("share"), keys.index("bytes")
     assert [(line.cells[share].strip(), line.cells[size].strip()) for line in table.lines()] == [
@@ -63,6 +64,6 @@ def test_calls_and_bytes_are_told_of_one_operation(run: Run) -> None:
 
 def test_what_the_peers_got_is_told_where_it_was_the_same(run: Run) -> None:
     first, second, *rest = audits(run)
-    assert "A peer of each got: messages 300." in audit_cells(run.plan, "send", [first, second, *rest]).caption
+    assert "A peer of each got: messages 300." in audit_table(run.plan, "send", [first, second, *rest]).caption
     other = replace(second, delivered={"messages": 299})
-    assert "peer" not in audit_cells(run.plan, "send", [first, other, *rest]).caption
+    assert "peer" not in audit_table(run.plan, "send", [first, other, *rest]).caption

@@ -1,0 +1,66 @@
+"""All that is said of a run, as values, before anything decides how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ffibench.model import Comparison, Run
+from ffibench.report.audit_table import audit_tables
+from ffibench.report.charts import Chart, charts_of
+from ffibench.report.facts import Fact, facts, gate_facts, warning_facts
+from ffibench.report.matrix import matrix_tables
+from ffibench.report.options import ReportOptions
+from ffibench.report.processes import process_table
+from ffibench.report.table import Tabular, one_line
+from ffibench.report.tables import tables
+from ffibench.results.gate import Judgement
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the terminal and the exports render, in the order in which they show it."""
+
+    run: Run
+    """For a format that carries all that was measured."""
+    comparison: Comparison
+    options: ReportOptions
+    title: str
+    """Name and title of the experiment."""
+    tables: tuple[Tabular, ...]
+    """One a case and role, or a role where a parameter is swept; empty before the first round."""
+    charts: tuple[Chart, ...]
+    """Throughput over a swept parameter."""
+    matrices: tuple[Tabular, ...]
+    """Each row compared with each other, one a case and role, where that is asked for."""
+    processes: Tabular | None
+    """Seconds of whole processes, where they are asked for and were measured."""
+    audits: tuple[Tabular, ...]
+    """Which native functions were called, one a case, where that is asked for."""
+    gates: tuple[Fact, ...]
+    """What the run says of each gate."""
+    facts: tuple[Fact, ...]
+    """How the run was done, and on what."""
+    warnings: tuple[Fact, ...]
+
+
+def make_report(
+    run: Run, comparison: Comparison, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()
+) -> Report:
+    """Return the report of a run; `judgements` are what `results.gate` says of the gates."""
+    options = options or ReportOptions()
+    rows = comparison.rows
+    return Report(
+        run=run,
+        comparison=comparison,
+        options=options,
+        title=one_line(f"{run.plan.experiment}: {run.plan.title}"),
+        tables=tuple(tables(run, rows, options.rate)) if rows else (),
+        charts=tuple(charts_of(run, rows)),
+        matrices=tuple(matrix_tables(run, rows)) if options.matrix else (),
+        processes=process_table(run, rows) if options.shell and rows else None,
+        audits=tuple(audit_tables(run.plan, run.audits)) if options.verbose else (),
+        gates=tuple(gate_facts(judgements)),
+        facts=tuple(facts(run, comparison)),
+        warnings=tuple(warning_facts(comparison)),
+    )
