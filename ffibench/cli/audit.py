@@ -87,20 +87,26 @@ def _check_command(
     program: tuple[str, ...], words: tuple[str, ...], libraries: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     if not program or words:
-        told = f"{' '.join(words)} stands before it" if program else "there is none"
-        raise FfibenchError(f"the command to run follows {DASHES}, and {told}: {EXAMPLE}", status=USAGE)
+        what = f"{' '.join(words)!r} stands before {DASHES}" if program else f"no command follows {DASHES}"
+        raise FfibenchError(what, fix=f"write the command after {DASHES}, as in `{EXAMPLE}`", status=USAGE)
     if not libraries:
-        raise FfibenchError(f"--library says what to count, and it is missing: {EXAMPLE}", status=USAGE)
+        raise FfibenchError(
+            "--library is missing, which says what to count", fix=f"add it, as in `{EXAMPLE}`", status=USAGE
+        )
     for name, value in options.items():
         if value:
             raise FfibenchError(
-                f"--{name.rstrip('s')} is for an experiment, not for a command: {EXAMPLE}", status=USAGE
+                f"--{OPTIONS[name]} is for an experiment, not for a command",
+                fix=f"leave it out, as in `{EXAMPLE}`",
+                status=USAGE,
             )
 
 
 def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
     if compare:
-        raise FfibenchError(f"--compare is for a command, not for an experiment: {EXAMPLE}", status=USAGE)
+        raise FfibenchError(
+            "--compare is for a command, not for an experiment", fix=f"leave it out, or write `{EXAMPLE}`", status=USAGE
+        )
     if len(libraries) > 1:
         raise FfibenchError("an experiment has one library", fix="give --library PATH once", status=USAGE)
 
