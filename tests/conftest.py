@@ -7,6 +7,7 @@ FFIBENCH_TESTS_CACHE names a folder to be shared by several sessions, as nox doe
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -63,3 +64,9 @@ def cli(private_folders: None) -> Cli:
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
     return run
+
+
+@pytest.fixture
+def tally(tmp_path: Path) -> Path:
+    """An experiment's folder of one's own, to be spoiled."""
+    return Path(shutil.copytree(TESTS / "cli/data/tally", tmp_path / "tally"))

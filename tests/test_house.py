@@ -105,6 +105,14 @@ def test_help_imports_nothing_heavy() -> None:
     assert not loaded & {"rich", "jinja2", "pycparser", "cffi", "mesonbuild", "zmq", "Cython", "platformdirs"}
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_error_says_what_to_do(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "FfibenchError":
+            has_fix = len(node.args) > 1 or any(keyword.arg == "fix" for keyword in node.keywords)
+            assert has_fix, f"{path}:{node.lineno}: an error without a fix"
+
+
 def test_the_workflow_knows_no_terminal() -> None:
     modules = [f"ffibench.workflow.{path.stem}" for path in (PACKAGE / "workflow").glob("*.py")]
     listing = f"import sys, importlib; [importlib.import_module(name) for name in {modules}]; print(*sys.modules)"

@@ -134,6 +134,6 @@ def _input_position() -> int | None:
         if error.errno == errno.EBADF:  # it is closed
             return None
         raise FfibenchError(
-            "--compare runs the command twice, and standard input cannot be read twice here: "
-            "give it a file, as in < FILE, or < /dev/null where the command reads nothing"
+            "--compare runs the command twice, and standard input cannot be read twice here",
+            fix="add < FILE, or < /dev/null if the command reads nothing",
         ) from None

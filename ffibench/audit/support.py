@@ -53,7 +53,8 @@ def _of_system() -> FfibenchError | None:
     if machine not in MACHINES:
         known = " and ".join(MACHINES)
         return FfibenchError(
-            f"the library that counts native calls is written for {known}, and this machine is {machine}"
+            f"the library that counts native calls is written for {known}, and this machine is {machine}",
+            fix="use a machine of these, or `ffibench run --no-audit`",
         )
     return None
 
@@ -62,7 +63,10 @@ def _of_file(program: Path) -> FfibenchError | None:
     try:
         found = _image(program)
     except (ELFError, OSError, UnicodeDecodeError) as error:
-        return FfibenchError(f"{program} cannot be read as an ELF file, so that its loader is not known: {error}")
+        return FfibenchError(
+            f"{program} cannot be read as an ELF file, so that its loader is not known: {error}",
+            fix="name a program or a script with #!",
+        )
     ours = _image(Path(sys.executable))
     if found.bits != ours.bits:
         return FfibenchError(
@@ -109,9 +113,15 @@ def _of_loader(program: Path, loader: Path) -> FfibenchError | None:
     try:
         content = loader.read_bytes()
     except OSError as error:
-        return FfibenchError(f"{program} needs the loader {loader}, which cannot be read: {error.strerror}")
+        return FfibenchError(
+            f"{program} needs the loader {loader}, which cannot be read: {error.strerror}",
+            fix="use a build for this system",
+        )
     if GLIBC_SYMBOLS not in content:
-        return FfibenchError(f"{program} names the loader {loader}, which is not glibc's, and only that can count")
+        return FfibenchError(
+            f"{program} names the loader {loader}, which is not glibc's, and only that can count",
+            fix="use a build for glibc",
+        )
     version = _glibc(loader, content)
     oldest = ".".join(map(str, GLIBC_OLDEST))
     if version is None:

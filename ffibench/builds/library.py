@@ -152,4 +152,7 @@ def _source(name: str, folder: Path) -> Path:
     for home in (folder, asset("native/lib")):
         if (home / name).is_file():
             return home / name
-    raise FfibenchError(f"no file {folder / name}, which {folder / 'experiment.py'} names as a source of its library")
+    raise FfibenchError(
+        f"no file {folder / name}, which {folder / 'experiment.py'} names as a source of its library",
+        fix="put it there, or correct the name",
+    )

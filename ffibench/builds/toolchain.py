@@ -42,7 +42,7 @@ def compiler(language: str) -> Compiler:
         command = tuple(shlex.split(named))
     except ValueError as error:
         raise FfibenchError(
-            f"{variable} cannot be read as a command: {named} ({error})", fix="correct its quotes"
+            f"{variable} cannot be read as a command: {named} ({error})", fix="close its quotes"
         ) from None
     if not command or shutil.which(command[0]) is None:
         name = {"c": "C", "cpp": "C++"}[language]

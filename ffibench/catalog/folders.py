@@ -61,12 +61,12 @@ def find_experiment(name: str) -> Folder:
         folder = Path(name)
         if not (folder / "experiment.py").is_file():
             raise FfibenchError(
-                f"no experiment.py in {folder}", fix="README.md says how an experiment's folder is laid out"
+                f"no experiment.py in {folder}", fix="write one, as docs/extending.md shows, or name another folder"
             )
         return read_folder(folder.resolve())
     if name not in experiment_names():
         raise FfibenchError(
-            f"no experiment {name!r}{nearest(name, experiment_names())}", fix="`ffibench list` shows all"
+            f"no experiment {name!r}{nearest(name, experiment_names())}", fix="run `ffibench list` to see all of them"
         )
     return read_folder(asset("experiments") / name)
 
@@ -87,10 +87,15 @@ def read_folder(folder: Path) -> Folder:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a file of somebody's own raises
-        raise FfibenchError(f"{path} cannot be read: {type(error).__name__}: {error}", fix="correct it") from error
+        raise FfibenchError(
+            f"{path} cannot be read: {type(error).__name__}: {error}", fix="correct this file"
+        ) from error
     experiment = getattr(module, "EXPERIMENT", None)
     if not isinstance(experiment, Experiment):
-        raise FfibenchError(f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT", fix="correct it")
+        raise FfibenchError(
+            f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT",
+            fix="write EXPERIMENT = Experiment(...) there",
+        )
     sources = tuple(_sources(folder, experiment))
     if BASELINE not in {source.stem for source in sources}:
         raise FfibenchError(f"no {BASELINE}.c in {folder}", fix="every experiment needs the baseline, a C program")

@@ -30,7 +30,8 @@ def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise FfibenchError(
-                f"no contestant {pattern!r}{nearest(pattern, names)}", fix="`ffibench list` shows all of them"
+                f"no contestant {pattern!r}{nearest(pattern, names)}",
+                fix="run `ffibench list EXPERIMENT` to see all of them",
             )
     meant = [candidate for candidate in found if _meant(candidate, patterns)]
     for candidate in meant:

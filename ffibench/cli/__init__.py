@@ -1,4 +1,4 @@
-"""The command line: one file a command, which parses, calls and shows."""
+"""The command line: one file a command, which parses into typed options, calls the workflow and prints."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from ffibench import __version__
+from ffibench.cli._help import WIDTH_MAX, Context
 from ffibench.errors import FfibenchError
 from ffibench.interrupts import INTERRUPTS
 
@@ -23,6 +24,8 @@ WRITE_ERRORS = {errno.EPIPE, errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 class Commands(click.Group):
     """Finds a command by the file that binds it to the name `command`; imports it when it is asked for."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the files."""
@@ -80,10 +83,15 @@ def _give_up_output() -> None:
             os.close(nowhere)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH_MAX})
 @click.version_option(__version__, "--version", "-V", prog_name="ffibench")
 def cli() -> None:
-    """Measure what it costs to cross from a language into native code.
+    r"""Measure what it costs to call native code from another language, through each of its bindings.
 
-    Equal work for every contestant, proved from outside, told against C.
+    Every contestant does the same work, which is verified from outside of its process, and is compared with C.
+
+    \b
+      ffibench run xsub --quick     a first look, about 15 seconds
+      ffibench list xsub            the contestants, and what can run here
+      ffibench doctor               what is missing here, and how to install it
     """

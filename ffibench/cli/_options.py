@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ffibench.cli._help import CONTESTANTS, EFFORT, FILES, PARAMETERS, F, option
 from ffibench.units import parse_count
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 class Count(click.ParamType[int]):
     """A positive whole number, which may be written 10_000_000, 10M or 1e7; 0 too, where that makes sense."""
 
-    name = "count"
+    name = "n"
 
     def __init__(self, most: int, *, zero: bool = False) -> None:
         self.most = most
@@ -33,14 +35,14 @@ class Count(click.ParamType[int]):
         except ValueError as error:
             self.fail(str(error), param, ctx)
         if count > self.most:
-            self.fail(f"{value} is more than {self.most:,}, the most that makes sense here", param, ctx)
+            self.fail(f"{value} is too large; use {self.most:,} or less", param, ctx)
         return count
 
 
-class Share(click.ParamType[float]):
+class Percent(click.ParamType[float]):
     """A share between 0 and 1, which may be written 0.02 or 2%."""
 
-    name = "share"
+    name = "percent"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """Read the share; the message says what was wrong."""
@@ -49,9 +51,9 @@ class Share(click.ParamType[float]):
         try:
             share = float(value.rstrip("%")) / (100 if value.endswith("%") else 1)
         except ValueError:
-            self.fail(f"{value!r} is no share; 0.02 and 2% are", param, ctx)
+            self.fail(f"{value!r} is not a share; write 2% or 0.02", param, ctx)
         if not 0 < share < 1:
-            self.fail(f"{value} is not between 0 and 1; 0.02 and 2% are", param, ctx)
+            self.fail(f"{value} is not between 0 and 1; write 2% or 0.02", param, ctx)
         return share
 
 
@@ -69,7 +71,7 @@ class Pair(click.ParamType[tuple[str, str]]):
             return value
         name, equals, text = value.partition("=")
         if not equals or not name:
-            self.fail(f"{value!r} is not {self.form}", param, ctx)
+            self.fail(f"{value!r} is not of the form {self.form}", param, ctx)
         return name, text
 
 
@@ -90,36 +92,64 @@ class Threshold(click.ParamType["Gate"]):
             self.fail(str(error), param, ctx)
 
 
-contestants = click.option(
+contestants = option(
     "--contestant",
     "-c",
     "contestants",
+    group=CONTESTANTS,
     multiple=True,
     metavar="NAME",
     help="Only this contestant, or those that match a glob such as 'python/*'; repeatable. "
     "c and control always take part.",
 )
 
-pythons = click.option(
+pythons = option(
     "--python",
     "pythons",
+    group=CONTESTANTS,
     multiple=True,
     metavar="PATH",
-    help="Run the Python contestants under this interpreter, their shims built for it; repeatable.",
+    help="Build and run the Python contestants for this interpreter; repeatable, each gets rows of its own.",
 )
 
-library = click.option(
-    "--library", metavar="PATH", help="Use this shared library in place of the one that the experiment names."
+library = option(
+    "--library",
+    group=CONTESTANTS,
+    metavar="PATH",
+    help="Use this file as the library under test, in place of the one that the experiment names.",
 )
 
-kinds = click.option(
+kinds = option(
     "--kind",
     "kinds",
+    group=CONTESTANTS,
     multiple=True,
     type=Pair(),
     metavar="FUNCTION.PARAMETER=KIND",
-    help="How a parameter of the header crosses the boundary, where its type does not tell; repeatable.",
+    help="Pass a parameter of the header as this kind, where its C type does not say; repeatable.",
 )
+
+parameters = option(
+    "--set",
+    "parameters",
+    group=PARAMETERS,
+    multiple=True,
+    type=Pair(),
+    help="Set a parameter of the experiment; repeatable. `ffibench list EXPERIMENT` shows them.",
+)
+
+seed = option(
+    "--seed",
+    group=EFFORT,
+    type=Count(10**15, zero=True),
+    metavar="SEED",
+    help="Seed of the random order of the contestants.  [default: drawn]",
+)
+
+
+def json_file(what: str) -> Callable[[F], F]:
+    """Give `--json`, of a command that has one format."""
+    return option("--json", "file", group=FILES, metavar="FILE", help=f"Write {what} as JSON; - is standard output.")
 
 
 def contestant_options(given: dict[str, Any], **changes: Any) -> ContestantOptions:  # noqa: ANN401 (as click gives)

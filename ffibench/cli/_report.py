@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ffibench.cli import _options
+from ffibench.cli._help import CHECKS, FILES, SHOWN, option
 from ffibench.cli._output import STANDARD_OUTPUT
 from ffibench.errors import FfibenchError
 from ffibench.report.exports import exports
@@ -25,35 +24,41 @@ if TYPE_CHECKING:
 def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
     """Add the options of a report, one for every export among them."""
     for export in reversed(list(exports().values())):
-        command = click.option(
+        command = option(
             f"--export-{export.name}",
             *export.aliases,
             f"export_{export.name}",
+            group=FILES,
             metavar="FILE",
             help=f"Write {export.help}; - is standard output.",
         )(command)
-    for option in (
-        click.option(
+    for each in (
+        option(
             "--gate",
             "gates",
+            group=CHECKS,
             multiple=True,
             type=_options.Threshold(),
-            help="End with status 1 where the baseline's throughput at the most of a swept parameter is under FACTOR "
-            "times that at the first value, in this series or any; CONTESTANT:SERIES=FACTOR is another's; repeatable.",
+            help="Exit with status 1 unless the throughput of C at the last value of a sweep is FACTOR times that at "
+            "the first, in SERIES or in all; CONTESTANT:SERIES=FACTOR checks another contestant; repeatable.",
         ),
-        click.option(
+        option(
             "--verbose",
             "-v",
+            group=SHOWN,
             is_flag=True,
-            help="Print which native functions each contestant called, and what workers then say.",
+            help="Print the native functions that each contestant called, and what workers write to standard error.",
         ),
-        click.option("--shell", is_flag=True, help="Print real, user and system seconds of whole processes."),
-        click.option("--matrix", is_flag=True, help="Print each row against each other, in percent."),
-        click.option(
-            "--rate", type=_options.Count(10**12), help="Add the share of a core that so many operations a second cost."
+        option("--shell", group=SHOWN, is_flag=True, help="Print real, user and system seconds of whole processes."),
+        option("--matrix", group=SHOWN, is_flag=True, help="Print each row compared with each other row, in percent."),
+        option(
+            "--rate",
+            group=SHOWN,
+            type=_options.Count(10**12),
+            help="Print the share of a core that N operations a second cost.",
         ),
     ):
-        command = option(command)
+        command = each(command)
     return command
 
 

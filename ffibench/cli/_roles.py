@@ -7,11 +7,20 @@ from difflib import get_close_matches
 
 import click
 
+from ffibench.cli._help import PARAMETERS, GroupedCommand, Records
+
 OPTION = re.compile(r"--(?P<name>[a-z][a-z0-9_-]*)(=(?P<value>.*))?", re.DOTALL)
 
 
-class RolesCommand(click.Command):
+class RolesCommand(GroupedCommand):
     """A command on EXPERIMENT that also takes its roles as options; they are kept in `ctx.obj`, role to contestant."""
+
+    def records(self, ctx: click.Context) -> Records:
+        """Add what stands for the options of all experiments."""
+        found = super().records(ctx)
+        text = "In an experiment with several roles: the contestant that plays ROLE for all, such as --publisher c."
+        found[PARAMETERS].append(("--ROLE CONTESTANT", text))
+        return found
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the options that the command does not know out of the arguments, and hold them against the roles."""

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
+from ffibench.cli._help import COUNTED, GroupedCommand, option
 from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.errors import FfibenchError
 
@@ -19,7 +20,7 @@ DASHES = "--"
 OPTIONS = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
 
-class BesideCommand(click.Command):
+class BesideCommand(GroupedCommand):
     """A command whose arguments end at `--`; what follows is another program's, and kept in `ctx.obj` as it is."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -35,20 +36,21 @@ class BesideCommand(click.Command):
 
 @click.command(cls=BesideCommand, short_help="Count native calls, of contestants or of any program.")
 @click.argument("words", nargs=-1, metavar="")
-@click.option(
+@option(
     "--library",
     "libraries",
+    group=COUNTED,
     multiple=True,
     metavar="GLOB",
-    help="Of a COMMAND: count the calls into the shared libraries of this name, such as 'libsqlite3*'; repeatable. "
-    "Of an EXPERIMENT: the path of the library to use.",
+    help="Of a COMMAND: count the calls into shared libraries of this name, such as 'libsqlite3*'; repeatable. "
+    "Of an EXPERIMENT: the path of the library under test.",
 )
-@click.option("--compare", is_flag=True, help="Run the COMMAND once more without the count, and say how much faster.")
-@click.option("--json", "file", metavar="FILE", help="Write the counts as JSON; - is standard output.")
+@option(
+    "--compare", group=COUNTED, is_flag=True, help="Run the COMMAND again without counting, and print the difference."
+)
+@_options.json_file("the counts")
 @_options.contestants
-@click.option(
-    "--set", "parameters", multiple=True, type=_options.Pair(), help="A parameter of the EXPERIMENT; repeatable."
-)
+@_options.parameters
 @_options.pythons
 @_options.kinds
 @click.pass_obj
@@ -61,19 +63,18 @@ def command(
     file: str | None,
     **options: Any,  # noqa: ANN401 (click gives what the options above say)
 ) -> None:
-    """Count native calls from outside: no header, no rebuild, no help from who is watched.
+    """Count native calls from outside of the process: no header, no rebuild, no change of the program.
 
-    Of an EXPERIMENT: each contestant once, held against what the experiment accepts, as `ffibench run` does
-    before its rounds. The exit status is 1 where one is invalid.
+    Of an EXPERIMENT: the calls of each contestant, compared with what the experiment expects, as `ffibench run` does
+    before its rounds. The exit status is 1 if a contestant is invalid.
 
-    Of a COMMAND: its calls into the libraries, per function. Works for a program in any language that glibc's
-    loader starts, and for its threads and child processes. Standard input and output, signals and the exit
+    Of a COMMAND: its calls into the libraries, per function, with those of its threads and child processes. This works
+    for a program in any language that the loader of glibc starts. Standard input and output, signals and the exit
     status are the program's; the counts go to standard error.
 
-    Under the count LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, a counted
-    function's address differs inside and outside of its library, and each call takes some nanoseconds longer.
-    Calls through pointers that the library itself hands out are not seen. With --compare all that the command
-    does, it does twice.
+    While counting, LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, the address of a
+    counted function differs inside and outside of its library, and each call takes some nanoseconds longer. Calls
+    through pointers that the library itself hands out are not seen.
     """
     check_json(file)
     if program or len(words) != 1:
@@ -87,20 +88,26 @@ def _check_command(
     program: tuple[str, ...], words: tuple[str, ...], libraries: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     if not program or words:
-        told = f"{' '.join(words)} stands before it" if program else "there is none"
-        raise FfibenchError(f"the command to run follows {DASHES}, and {told}: {EXAMPLE}", status=USAGE)
+        what = f"{' '.join(words)!r} stands before {DASHES}" if program else f"no command follows {DASHES}"
+        raise FfibenchError(what, fix=f"write the command after {DASHES}, as in `{EXAMPLE}`", status=USAGE)
     if not libraries:
-        raise FfibenchError(f"--library says what to count, and it is missing: {EXAMPLE}", status=USAGE)
+        raise FfibenchError(
+            "--library is missing, which says what to count", fix=f"add it, as in `{EXAMPLE}`", status=USAGE
+        )
     for name, value in options.items():
         if value:
             raise FfibenchError(
-                f"--{name.rstrip('s')} is for an experiment, not for a command: {EXAMPLE}", status=USAGE
+                f"--{OPTIONS[name]} is for an experiment, not for a command",
+                fix=f"leave it out, as in `{EXAMPLE}`",
+                status=USAGE,
             )
 
 
 def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
     if compare:
-        raise FfibenchError(f"--compare is for a command, not for an experiment: {EXAMPLE}", status=USAGE)
+        raise FfibenchError(
+            "--compare is for a command, not for an experiment", fix=f"leave it out, or write `{EXAMPLE}`", status=USAGE
+        )
     if len(libraries) > 1:
         raise FfibenchError("an experiment has one library", fix="give --library PATH once", status=USAGE)
 

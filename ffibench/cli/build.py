@@ -1,4 +1,4 @@
-"""`ffibench build`: all shims, ahead of a run."""
+"""`ffibench build`: all bindings, ahead of a run."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
+from ffibench.cli._help import GroupedCommand, option
 
 
-@click.command(short_help="Build the shims ahead of a run.")
+@click.command(cls=GroupedCommand, short_help="Build the bindings ahead of a run.")
 @click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
-@click.option("--force", is_flag=True, help="Build again what was built before.")
 @_options.contestants
 @_options.library
 @_options.pythons
 @_options.kinds
+@option("--force", is_flag=True, help="Build again what the cache has.")
 def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None:  # noqa: ANN401 (as options say)
-    """Build the shims of every EXPERIMENT, of all where none is named.
+    """Build the bindings of every EXPERIMENT, of all experiments if none is named, and print where they are.
 
-    Where one fails the others go on; the compiler's message is printed and the exit status is 1.
+    If a build fails the others go on; what the compiler said is printed once, and the exit status is 1.
     """
     from ffibench.catalog import experiment_names
     from ffibench.cli._progress import progress

@@ -6,13 +6,15 @@ import sys
 
 import click
 
+from ffibench.cli._help import GroupedCommand
 
-@click.command(short_help="Say what is missing here, and how to install it.")
+
+@click.command(cls=GroupedCommand, short_help="Check what a run needs, and print how to install what is missing.")
 def command() -> None:
-    """Look at interpreters, compilers, headers, libraries and the host's noise.
+    """Check compilers, interpreters, headers, libraries and how quiet the host is.
 
-    For each thing that is missing, print the command that installs it. The exit status is 1 where a run
-    cannot be whole without it.
+    For each thing that is missing the command that installs it is printed. The exit status is 1 if a run would not be
+    whole without it.
     """
     from ffibench.report.terminal.console import console
     from ffibench.report.terminal.doctor import checklist

@@ -5,15 +5,16 @@ from __future__ import annotations
 import click
 
 from ffibench.cli import _options
+from ffibench.cli._help import GroupedCommand
 
 
-@click.command(short_help="Show the experiments and their contestants.")
+@click.command(cls=GroupedCommand, short_help="List the experiments, or the contestants of one.")
 @click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
 @_options.pythons
 def command(experiments: tuple[str, ...], pythons: tuple[str, ...]) -> None:
-    """Show every EXPERIMENT, all where none is named: its cases, parameters and contestants.
+    """List the experiments, one a line; of each EXPERIMENT that is named its cases, parameters and contestants.
 
-    What cannot run here is shown with the reason and the command that mends it.
+    A contestant that cannot run here is listed with the reason and the command that installs what is missing.
     """
     from ffibench.catalog import candidates, experiment_names, find_experiment
     from ffibench.report.terminal.console import console

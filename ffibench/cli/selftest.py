@@ -7,29 +7,28 @@ import sys
 import click
 
 from ffibench.cli import _options
+from ffibench.cli._help import EFFORT, GroupedCommand, option
 from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.interrupts import INTERRUPTS
 
 RUNS_MAX = 1_000
 
 
-@click.command(short_help="Measure what is known, and say whether it comes out.")
-@click.option(
+@click.command(cls=GroupedCommand, short_help="Measure known costs, to check this tool.")
+@option(
     "--aa",
     "runs",
+    group=EFFORT,
     type=_options.Count(RUNS_MAX),
-    metavar="N",
-    help="Instead, N whole runs of one C program against itself: how often it is told apart from itself.",
+    help="Instead, do N whole runs of one C program against itself, and count the false differences.",
 )
-@click.option(
-    "--seed", type=_options.Count(10**15, zero=True), help="Of the order of the contestants; drawn where not given."
-)
-@click.option("--json", "file", metavar="FILE", help="Write all figures as JSON; - is standard output.")
+@_options.seed
+@_options.json_file("all figures")
 def command(runs: int | None, seed: int | None, file: str | None) -> None:
-    """Measure contestants whose cost is known with real processes, clocks and statistics, and print what came out.
+    """Measure contestants whose cost is known, with real processes, clocks and statistics, and compare.
 
-    Takes about half a minute. The exit status is 1 where an answer is contradicted, and 130 after an
-    interrupt. A host that is too busy makes an answer inconclusive, which leaves the status 0.
+    Takes about half a minute. The exit status is 1 if a known answer is contradicted, and 130 after Ctrl-C. A host that
+    is too busy makes an answer inconclusive, which leaves the status 0.
     """
     check_json(file)
     sys.exit(_selftest(seed, file) if runs is None else _aa(runs, seed, file))

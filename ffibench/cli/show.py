@@ -6,14 +6,18 @@ from typing import Any
 
 import click
 
+from ffibench.cli._help import GroupedCommand
 from ffibench.cli._report import read_output_options, report_options, show
 
 
-@click.command(short_help="Print the table of a run file again.")
+@click.command(cls=GroupedCommand, short_help="Print the table of a run file again.")
 @click.argument("file", required=False)
 @report_options
 def command(file: str | None, **options: Any) -> None:  # noqa: ANN401 (click gives what the options above say)
-    """Print the table of a run FILE again, also of one that was interrupted; without a FILE, of the last run."""
+    """Print the table of a run FILE again, also of an interrupted run; without a FILE, of the last run.
+
+    The exit status is 1 if a --gate fails.
+    """
     from ffibench.results.gate import require_gates
     from ffibench.workflow.result import load
 

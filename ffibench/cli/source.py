@@ -7,16 +7,21 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
+from ffibench.cli._help import SHOWN, GroupedCommand, option
 
 
-@click.command(short_help="Show a contestant's loop, shim, flags and versions.")
+@click.command(cls=GroupedCommand, short_help="Print a contestant's loop, binding, compiler flags and versions.")
 @click.argument("experiment")
 @click.argument("contestant")
 @_options.library
 @_options.pythons
 @_options.kinds
-def command(experiment: str, contestant: str, **options: Any) -> None:  # noqa: ANN401 (as options say)
-    """Show the loop of CONTESTANT in EXPERIMENT, its shim as generated, the compiler's commands and the versions."""
+@option("--verbose", "-v", group=SHOWN, is_flag=True, help="Print the C that a generator makes of the binding, too.")
+def command(experiment: str, contestant: str, verbose: bool, **options: Any) -> None:  # noqa: ANN401 (as options say)
+    """Print the loop of CONTESTANT in EXPERIMENT, its generated binding, the compiler's commands and the versions.
+
+    What a generator such as Cython or cffi makes of the binding, thousands of lines of C, is named only.
+    """
     from ffibench.cli._progress import progress
     from ffibench.report.terminal.console import console
     from ffibench.report.terminal.source import sources
@@ -29,4 +34,4 @@ def command(experiment: str, contestant: str, **options: Any) -> None:  # noqa: 
     out = console()
     for candidate, artifact in prepared.chosen:
         if candidate.contestant.name == contestant:
-            out.print(sources(candidate, artifact, prepared.library), soft_wrap=True)
+            out.print(sources(candidate, artifact, prepared.library, verbose=verbose), soft_wrap=True)

@@ -56,7 +56,7 @@ def _temporary_folder() -> str:
     except OSError as error:
         raise FfibenchError(
             f"cannot make a temporary folder: {error.strerror}",
-            fix="TMPDIR=FOLDER before the command gives another place",
+            fix="set TMPDIR=FOLDER before the command to use another place",
         ) from None
 
 

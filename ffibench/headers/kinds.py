@@ -69,8 +69,8 @@ def small_struct(declared: CType, structs: Structs) -> bool:
     return 0 < len(fields) <= SMALL_STRUCT_FIELDS and all(field.type.scalar for field in fields)
 
 
-def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Function | str:
-    """Return the function with its kinds, or the sentence that says why no kind fits."""
+def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Function | FfibenchError:
+    """Return the function with its kinds, or the error that says why no kind fits."""
     chosen = overrides.get(prototype.name, {})
     names = parameter_names(prototype)
     result = _result_kind(prototype.result, structs)
@@ -80,27 +80,27 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
     if result is None and not hopeless:
         hopeless = f"its result `{prototype.result.spelling}` is none of void, scalar, string, handle, struct"
     parameters: list[Parameter] = []
-    doubts: dict[str, list[str]] = {}
-    mends: dict[str, tuple[Kind, ...]] = {}
+    misfits: dict[str, list[str]] = {}
+    offers: dict[str, tuple[Kind, ...]] = {}
     for index, (name, declared) in enumerate(zip(names, prototype.types, strict=True)):
         kind = chosen.get(name) or _guess(prototype, index, structs)
         if kind is None:
-            doubts.setdefault(_doubt(declared, structs), []).append(f"`{declared.declare(name)}`")
-            mends[f"{prototype.name}.{name}"] = possible(declared, structs)
+            misfits.setdefault(_misfit(declared, structs), []).append(f"`{declared.declare(name)}`")
+            offers[f"{prototype.name}.{name}"] = possible(declared, structs)
         else:
             sized = kind in {"bytes", "buffer"} and _one_length(prototype, index)
             parameters.append(Parameter(name, declared, kind, names[index + 1] if sized else None))
-    if result is not None and not hopeless and not doubts:
+    if result is not None and not hopeless and not misfits:
         result_of = Result(prototype.result, result)
         with_data = _with_user_data(parameters, chosen)
         return Function(prototype.name, with_data, result_of, prototype.line, prototype.file)
-    reason = hopeless or ", and ".join(f"{', '.join(which)} {doubt}" for doubt, which in doubts.items())
+    reason = hopeless or ", and ".join(f"{', '.join(which)} {misfit}" for misfit, which in misfits.items())
     fix = "declare a plain function around it instead"
-    if not hopeless and all(mends.values()):
-        options = " ".join(f"--kind {place}={kinds[0]}" for place, kinds in mends.items())
-        fitting = ", ".join(dict.fromkeys(kind for kinds in mends.values() for kind in kinds))
+    if not hopeless and all(offers.values()):
+        options = " ".join(f"--kind {place}={kinds[0]}" for place, kinds in offers.items())
+        fitting = ", ".join(dict.fromkeys(kind for kinds in offers.values() for kind in kinds))
         fix = f"say what is meant, as in `{options}` (what can fit: {fitting})"
-    return f"{prototype.file}:{prototype.line}: `{prototype.name}` fits no kind: {reason}; {fix}"
+    return FfibenchError(f"{prototype.file}:{prototype.line}: `{prototype.name}` fits no kind: {reason}", fix)
 
 
 def read_overrides(kinds: Mapping[str, str], prototypes: Iterable[Prototype], structs: Structs) -> Overrides:
@@ -115,33 +115,35 @@ def read_overrides(kinds: Mapping[str, str], prototypes: Iterable[Prototype], st
         function, _, parameter = place.partition(".")
         option = f"`--kind {place}={wanted}`"
         if function not in declared:
-            near = nearest(function, declared)
-            raise FfibenchError(f"{option}: the header declares no function `{function}`{near}")
+            raise FfibenchError(
+                f"{option}: the header declares no function `{function}`", fix=nearest(function, declared)
+            )
         prototype = declared[function]
         types = dict(zip(parameter_names(prototype), prototype.types, strict=True))
         where = f"{prototype.file}:{prototype.line}: `{function}`"
         if parameter not in types:
-            near = nearest(parameter, types)
-            raise FfibenchError(f"{option}: {where} has no parameter `{parameter}`{near}")
+            raise FfibenchError(f"{option}: {where} has no parameter `{parameter}`", fix=nearest(parameter, types))
         fitting = possible(types[parameter], structs)
         kind = next((each for each in KINDS if each == wanted), None)
         if kind is None:
-            raise FfibenchError(f"{option}: there is no kind `{wanted}`{nearest(wanted, KINDS)}")
+            raise FfibenchError(f"{option}: there is no kind `{wanted}`", fix=nearest(wanted, KINDS))
         if kind not in fitting:
             spelled = types[parameter].declare(parameter)
-            offer = f"can be {' or '.join(fitting)}" if fitting else "fits no kind at all"
-            raise FfibenchError(f"{option}: {where} declares `{spelled}`, which {offer}")
+            raise FfibenchError(
+                f"{option}: {where} declares `{spelled}`, which cannot be {wanted}",
+                fix=f"use {' or '.join(fitting)}" if fitting else "declare a plain function around it instead",
+            )
         checked.setdefault(function, {})[parameter] = kind
     return checked
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; nearest: ..." with the names most like this one, or all where none is, at most 9."""
+    """Return "use the nearest: ..." with the names most like this one, or all where none is, at most 9."""
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     if near:
-        return f"; nearest: {', '.join(near)}"
-    return f"; there are: {', '.join(names)}" if 0 < len(names) <= 9 else ""
+        return f"use the nearest: {', '.join(near)}"
+    return f"use one of: {', '.join(names)}" if 0 < len(names) <= 9 else "use a name that stands in the header"
 
 
 def parameter_names(prototype: Prototype) -> tuple[str, ...]:
@@ -262,7 +264,7 @@ def _result_kind(declared: CType, structs: Structs) -> Kind | None:
     return "handle" if target.category in {"void", "struct", "union"} else None
 
 
-def _doubt(declared: CType, structs: Structs) -> str:
+def _misfit(declared: CType, structs: Structs) -> str:
     """Say, to follow the parameter's declaration, why its kind is not known."""
     target = declared.target
     if declared.category == "struct":

@@ -54,7 +54,7 @@ class Header(Struct, frozen=True):
     Attributes:
         path: the header.
         functions: those that a shim can be made of, in the order of the header.
-        unfit: by name those that it cannot, with the sentence that says why, naming file and line,
+        unfit: by name those that it cannot, with the error that says why, naming file and line,
             and what mends it.
         structs: the structs that `functions` take, return or point to, by C name.
         constants: enum members and macros that are an integer literal, declared by the header; names
@@ -65,7 +65,7 @@ class Header(Struct, frozen=True):
 
     path: Path
     functions: tuple[Function, ...]
-    unfit: Mapping[str, str]
+    unfit: Mapping[str, FfibenchError]
     structs: Mapping[str, StructType]
     constants: Mapping[str, int]
     text: str
@@ -78,10 +78,11 @@ class Header(Struct, frozen=True):
         known = {function.name: function for function in self.functions}
         for name in (names := tuple(names)):
             if name in self.unfit:
-                raise FfibenchError(self.unfit[name])
+                raise self.unfit[name]
             if name not in known:
-                near = nearest(name, [*known, *self.unfit])
-                raise FfibenchError(f"{self.path} declares no function `{name}`{near}")
+                raise FfibenchError(
+                    f"{self.path} declares no function `{name}`", fix=nearest(name, [*known, *self.unfit])
+                )
         return tuple(known[name] for name in names)
 
 
@@ -128,7 +129,7 @@ def preprocess(
         name = compiler[0] if compiler else ""
         if isinstance(error, FileNotFoundError):
             raise FfibenchError(f"no C compiler `{name}` found", fix="apt-get install gcc") from None
-        raise FfibenchError(f"the C compiler `{name}` cannot be run: {error.strerror}") from None
+        raise FfibenchError(f"the C compiler `{name}` cannot be run: {error.strerror}", fix="correct CC") from None
     if done.returncode != 0:
         lines = done.stderr.splitlines() or [f"exit status {done.returncode}"]
         first = next((line for line in lines if "error" in line), lines[0])
@@ -154,13 +155,15 @@ def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Head
         overrides = read_overrides(kinds or {}, prototypes.values(), declarations.structs)
         made = {name: classify(each, declarations.structs, overrides) for name, each in prototypes.items()}
     except RecursionError:
-        raise FfibenchError(f"{path}: its declarations are nested too deeply to be read") from None
+        raise FfibenchError(
+            f"{path}: its declarations are nested too deeply to be read", fix="use a simpler header"
+        ) from None
     members = {name: value for name, (value, file) in declarations.members.items() if file in files}
     functions = tuple(each for each in made.values() if isinstance(each, Function))
     return Header(
         path=path,
         functions=functions,
-        unfit={name: each for name, each in made.items() if isinstance(each, str)},
+        unfit={name: each for name, each in made.items() if isinstance(each, FfibenchError)},
         structs=_reached(functions, declarations.structs),
         constants={name: value for name, value in {**members, **constants}.items() if name[0] != "_"},
         text=text,

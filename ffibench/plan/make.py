@@ -40,9 +40,8 @@ def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
     assignment = assign_roles(experiment, folder.name, options.vary, options.roles)
     several = len(experiment.roles) > 1
     alone = next((role for role in experiment.roles if several and assignment.varied == (role.name,)), None)
-    parameters = read_parameters(
-        experiment, folder.name, options.parameters, options.sweep, alone.alone if alone else {}
-    )
+    given = {name: str(value) for name, value in options.parameters.items()}
+    parameters = read_parameters(experiment, folder.name, given, options.sweep, alone.alone if alone else {})
     slices = (options.slices, alone.slices if alone else None, experiment.slices)
     return PlannedWork(
         assignment=assignment,

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
+from ffibench.model import Value
 
 Mode = Literal["quick", "default", "rigorous"]
 
@@ -72,8 +73,8 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     """The half-width of an interval, as a share of its row, at which the run stops."""
     seed: int | None = None
     """Of the random order; drawn where there is none."""
-    parameters: Mapping[str, str] = {}
-    """The experiment's parameters, as `--set` has them."""
+    parameters: Mapping[str, Value] = {}
+    """The experiment's parameters; a text is read as `--set` reads it."""
     sweep: tuple[str, str] | None = None
     """The parameter of `--sweep` with its values, as the user wrote them."""
     vary: str | None = None

@@ -74,9 +74,9 @@ def read_parameters(
         )
     for word in [*given, *([sweep[0]] if sweep else [])]:
         if word not in parameters:
-            known = f"; it has {', '.join(parameters)}" if parameters else "; it has none"
             raise FfibenchError(
-                f"the experiment {name} has no parameter {word!r}{nearest(word, list(parameters))}{known}"
+                f"the experiment {name} has no parameter {word!r}{nearest(word, list(parameters))}",
+                fix=f"use one of {', '.join(parameters)}" if parameters else "leave it out: there are no parameters",
             )
     sweeps = _sweeps(parameters, given, sweep)
     values: dict[str, Value] = {}
@@ -100,8 +100,10 @@ def _sweeps(
         name, text = sweep
         if not _is_number(parameters[name]):
             numbers = [each.name for each in parameters.values() if _is_number(each)]
-            others = f"; of numbers there are {', '.join(numbers)}" if numbers else "; there are none here"
-            raise FfibenchError(f"--sweep {name}: it is no number, and only numbers can be swept{others}")
+            raise FfibenchError(
+                f"--sweep {name}: its value is not a number, and only numbers can be swept",
+                fix=f"use one of {', '.join(numbers)}" if numbers else "use --set, once for each value",
+            )
         asked = {**asked, name: text}
     if len(asked) > 1:
         raise FfibenchError(
@@ -118,7 +120,7 @@ def _sweeps(
 
 def _distinct(option: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     if len(set(values)) < len(values):
-        raise FfibenchError(f"{option}: a value stands there twice", fix="take one away")
+        raise FfibenchError(f"{option}: a value is there twice", fix="take one away")
     if len(values) > POINTS_MAX:
         raise FfibenchError(f"{option}: {len(values)} values are more than {POINTS_MAX}", fix="take some away")
     return values
@@ -140,8 +142,12 @@ def _read(parameter: Parameter, text: str, option: str) -> Value:
         value = math.nan
     if isinstance(value, float) and not math.isfinite(value):
         what = "a whole number" if kind is int else "a number"
-        raise FfibenchError(f"{option} {parameter.name}={text}: it takes {what}, such as {parameter.default}")
+        raise FfibenchError(
+            f"{option} {parameter.name}={text}: {text!r} is not {what}", fix=f"use {what}, such as {parameter.default}"
+        )
     wrong = None if parameter.check is None else parameter.check(value)
     if wrong is not None:
-        raise FfibenchError(f"{option} {parameter.name}: {wrong}", fix=f"the default is {parameter.default}")
+        raise FfibenchError(
+            f"{option} {parameter.name}: {wrong}", fix=f"leave it out to use the default, {parameter.default}"
+        )
     return value

@@ -67,7 +67,7 @@ def assign_roles(experiment: Experiment, name: str, vary: str | None, assigned: 
             f"{option}: the experiment {name} has one role, which every contestant plays", fix="leave it out"
         )
     if vary not in {None, BOTH, *roles}:
-        raise FfibenchError(f"--vary {vary}: {name} has no such role", fix=f"it has {', '.join(roles)}, and {BOTH}")
+        raise FfibenchError(f"--vary {vary}: {name} has no such role", fix=f"use one of {', '.join([*roles, BOTH])}")
     if vary is not None and vary in assigned:
         raise FfibenchError(f"--vary {vary} and --{vary} {assigned[vary]} contradict each other", fix="leave one out")
     varied = [role for role in roles if role not in assigned and vary in {None, BOTH, role}]
@@ -88,8 +88,8 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
     stray = next((case for case in cases if case.role and case.role not in roles), None)
     if stray is not None:
         raise FfibenchError(
-            f"the experiment {name} has a case {stray.name!r} of a role {stray.role!r}, which it has not",
-            fix=f"it has {', '.join(roles)}",
+            f"the experiment {name} has a case {stray.name!r} of a role {stray.role!r}, which it does not have",
+            fix=f"use one of {', '.join(roles)}",
         )
     if len(roles) == 1:
         return
@@ -98,7 +98,8 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{role} {count}" for role, count in counts.items())
         raise FfibenchError(
-            f"the roles of the experiment {name} have not as many cases each: {told}", fix="give each its own"
+            f"the roles of the experiment {name} do not have the same number of cases: {told}",
+            fix="give each role as many cases",
         )
     single = next((case.name for case in cases if case.only or case.cannot is not None), None)
     if single is not None:
@@ -149,7 +150,7 @@ def _entries(
         if name not in by_name:
             raise FfibenchError(
                 f"--{role} {name}: there is no such contestant here{nearest(name, list(by_name))}",
-                fix="`ffibench list` shows all of them",
+                fix="run `ffibench list EXPERIMENT` to see all of them",
             )
     fixed = {role: by_name[name] for role, name in assignment.assigned.items()}
     roles = [role.name for role in experiment.roles]

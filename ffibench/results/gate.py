@@ -72,7 +72,7 @@ def check_gates(plan: Plan, gates: Iterable[Gate]) -> None:
             raise FfibenchError(
                 f"--gate {gate.text}: no contestant {gate.contestant!r} in this run"
                 f"{_nearest(gate.contestant, contestants)}",
-                fix=f"it has {', '.join(contestants)}",
+                fix=f"use one of {', '.join(contestants)}",
             )
         series = dict.fromkeys(
             case.series or case.name for case, worker in rows if worker.contestant.name == gate.contestant
@@ -82,7 +82,7 @@ def check_gates(plan: Plan, gates: Iterable[Gate]) -> None:
             raise FfibenchError(
                 f"--gate {gate.text}: {gate.contestant} has no series {gate.series!r} in this run"
                 f"{_nearest(gate.series, [*series, *stems])}",
-                fix=f"it has {', '.join(series)}",
+                fix=f"use one of {', '.join(series)}",
             )
 
 
@@ -107,7 +107,11 @@ def require_gates(judgements: Iterable[Judgement], status: int = 1) -> None:
     """Raise FfibenchError, with this exit status, that names the gates that failed, where one did."""
     failed = [each.text for each in judgements if each.outcome == "failed"]
     if failed:
-        raise FfibenchError(f"gate {'; '.join(failed)}", status=status)
+        raise FfibenchError(
+            f"gate {'; '.join(failed)}",
+            fix="find out what made it scale worse, or lower the gate's FACTOR",
+            status=status,
+        )
 
 
 def _too_small(run: Run) -> str | None:

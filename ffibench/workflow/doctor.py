@@ -98,8 +98,7 @@ def counting_finding() -> Finding:
         hindered = error
     if hindered is None:
         return Finding(subject=subject, found="can be counted from outside")
-    fix = hindered.fix or "install ffibench with a Python built for glibc"
-    return Finding(subject=subject, found=hindered.reason, fix=fix)
+    return Finding(subject=subject, found=hindered.reason, fix=hindered.fix)
 
 
 def _tool() -> Iterator[Finding]:

@@ -80,7 +80,7 @@ def test_a_compiler_that_does_not_run_is_told(tmp_path: Path, monkeypatch: pytes
     broken.write_text("#!/no/such/interpreter\n")
     assert told("c") == (f"the compiler {broken} --version failed: No such file or directory; apt-get install gcc g++")
     monkeypatch.setenv("CC", "cc 'unfinished")
-    assert told("c") == "CC cannot be read as a command: cc 'unfinished (No closing quotation); correct its quotes"
+    assert told("c") == "CC cannot be read as a command: cc 'unfinished (No closing quotation); close its quotes"
 
 
 @pytest.mark.parametrize(

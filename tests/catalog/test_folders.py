@@ -80,5 +80,5 @@ def test_a_spoiled_folder_is_told(folder: Path, spoil: dict[str, str | None], se
 
 
 def test_an_unknown_name_brings_the_nearest() -> None:
-    with pytest.raises(FfibenchError, match=r"no experiment 'xsbu' \(did you mean xsub\?\); `ffibench list`"):
+    with pytest.raises(FfibenchError, match=r"no experiment 'xsbu' \(did you mean xsub\?\); run `ffibench list`"):
         find_experiment("xsbu")

@@ -176,11 +176,11 @@ def test_several_libraries_each_with_its_table_or_a_sentence(cli: Cli, hypotenus
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--library", "libz*"), "there is none"),
-        (("--library", "libz*", "--"), "there is none"),
-        (("--library", "libz*", "python", "app.py"), "there is none"),
-        (("python", "--library", "libz*", "--", "app.py"), "python stands before it"),
-        (("--", "true"), "--library says what to count"),
+        (("--library", "libz*"), "no command follows --"),
+        (("--library", "libz*", "--"), "no command follows --"),
+        (("--library", "libz*", "python", "app.py"), "no command follows --"),
+        (("python", "--library", "libz*", "--", "app.py"), "'python' stands before --"),
+        (("--", "true"), "--library is missing, which says what to count"),
     ],
 )
 def test_a_command_line_that_lacks_something_has_an_example(cli: Cli, arguments: tuple[str, ...], words: str) -> None:

@@ -45,7 +45,7 @@ def test_on_few_processors_nothing_passes_and_nothing_fails(cli: Cli, tmp_path: 
 @pytest.mark.parametrize(
     ("gate", "words", "status"),
     [
-        ("shard=2", "c has no series 'shard' in this run (did you mean sharded?); it has lock, sharded", 1),
+        ("shard=2", "c has no series 'shard' in this run (did you mean sharded?); use one of lock, sharded", 1),
         ("sharded=fast", "'fast' is no factor; write a gate like 1.5 or sharded=1.5", 2),
     ],
 )

@@ -112,7 +112,7 @@ def test_a_port_that_was_named_is_not_chosen_anew(cli: Cli, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "words", "status"),
     [
-        (("--vary", "reader"), "weather has no such role; it has publisher, subscriber, and both", 1),
+        (("--vary", "reader"), "weather has no such role; use one of publisher, subscriber, both", 1),
         (
             ("--publisher", "python/capy"),
             "--publisher python/capy: there is no such contestant here (did you mean python/capi",

@@ -108,16 +108,22 @@ def told(**given: str) -> str:
 
 
 def test_what_cannot_be_is_told() -> None:
-    assert told(threads="0") == "--set threads: 0 threads cannot submit; it takes 1 or more; the default is 1"
+    assert (
+        told(threads="0")
+        == "--set threads: 0 threads cannot submit; it takes 1 or more; leave it out to use the default, 1"
+    )
     assert told(threads="-3").startswith("--set threads: -3 threads cannot submit; ")
     assert told(per_thread="-1").startswith("--set per_thread: a thread submits 1 to 100,000,000 times; ")
     assert told(queues="mutex,fast") == (
         "--set queues: there is no queue 'fast'; there are lock, mutex, sharded, mpsc, separated by commas, or all; "
-        "the default is all"
+        "leave it out to use the default, all"
     )
     assert told(queues="").startswith("--set queues: there is no queue ''; ")
     assert told(wakes="never").startswith("--set wakes: there is no wake 'never'; there are every, edge, ")
-    assert told(callback="python") == "--set callback: 'python' is neither count nor host; the default is count"
+    assert (
+        told(callback="python")
+        == "--set callback: 'python' is neither count nor host; leave it out to use the default, count"
+    )
 
 
 def test_more_threads_than_the_system_allows_are_told_before_anything_runs() -> None:

@@ -91,11 +91,11 @@ def test_temperatures_and_humidities_have_all_their_lengths() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("matches", "0", "it takes 1 to 10,000,000; the default is 100"),
-        ("zipcodes", "100001", "it takes 1 to 100,000; the default is 100"),
-        ("seed", "0", "it takes 1 to 2,147,483,646; the default is 1969"),
-        ("port", "65536", "it takes 0 to 65,535; the default is 0"),
-        ("patience", "0", "it takes 0.001 to 86,400 seconds; the default is 10.0"),
+        ("matches", "0", "it takes 1 to 10,000,000; leave it out to use the default, 100"),
+        ("zipcodes", "100001", "it takes 1 to 100,000; leave it out to use the default, 100"),
+        ("seed", "0", "it takes 1 to 2,147,483,646; leave it out to use the default, 1969"),
+        ("port", "65536", "it takes 0 to 65,535; leave it out to use the default, 0"),
+        ("patience", "0", "it takes 0.001 to 86,400 seconds; leave it out to use the default, 10.0"),
     ],
 )
 def test_a_setting_that_does_not_serve(name: str, value: str, told: str) -> None:
@@ -109,5 +109,8 @@ def test_a_port_that_is_in_use() -> None:
         port = server.getsockname()[1]
         with pytest.raises(FfibenchError) as error:
             read_parameters(EXPERIMENT, "weather", {"port": str(port)})
-        assert str(error.value) == f"--set port: port {port} is in use; 0 takes a free one; the default is 0"
+        assert (
+            str(error.value)
+            == f"--set port: port {port} is in use; 0 takes a free one; leave it out to use the default, 0"
+        )
     assert read_parameters(EXPERIMENT, "weather", {"port": str(port)}).values["port"] == port

@@ -74,7 +74,7 @@ def assert_read_or_refused(text: str) -> Header | None:
     except FfibenchError as error:
         told = str(error)
     else:
-        for name, sentence in header.unfit.items():
+        for name, sentence in ((name, str(error)) for name, error in header.unfit.items()):
             assert re.match(rf"[^\n]*:\d+: `{re.escape(name)}` fits no kind: .+; .+", sentence), sentence
         for function in header.functions:
             assert {each.kind for each in function.parameters} <= set(KINDS)

@@ -27,7 +27,7 @@ from ffibench.catalog import find_experiment
 from ffibench.host import sampler
 from ffibench.paths import cache_folder
 
-UNKEPT = "Warning: the run is not kept: {}; --json FILE writes it where you say."
+UNKEPT = "Warning: the run is not kept: {}; use --json FILE to write it to a place of your choice."
 
 
 def assert_table(seen: Seen) -> None:
@@ -103,7 +103,7 @@ class TestDisks:
         seen = command.run(option, "/dev/full")
         assert seen.status == 1
         assert "stopped at the most rounds allowed" in seen.text
-        assert "Error: cannot write /dev/full: No space left on device; `ffibench show --export-" in seen.text
+        assert "Error: cannot write /dev/full: No space left on device; use `ffibench show --export-" in seen.text
         assert seen.kept is not None
         assert len(seen.kept.rounds) == 2
 

@@ -128,7 +128,7 @@ def test_lines_are_those_of_the_header_after_includes_macros_and_bodies(tmp_path
     header = read_header(path)
     assert {each.name: each.line for each in header.functions} == {"first": 4, "second": 20, "third": 23}
     assert {each.file for each in header.functions} == {str(path)}
-    assert f"{path}:5: `twice`" in header.unfit["twice"]
+    assert f"{path}:5: `twice`" in str(header.unfit["twice"])
 
 
 def test_parts_beside_the_header_count_and_system_headers_do_not(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_the_text_changes_with_a_constant(tmp_path: Path) -> None:
 def test_select_keeps_the_order_asked_for_and_names_the_nearest() -> None:
     header = read("int alpha(void); int beta(void);")
     assert [each.name for each in header.select(["beta", "alpha"])] == ["beta", "alpha"]
-    with pytest.raises(FfibenchError, match=r"api\.h declares no function `alpa`; nearest: alpha"):
+    with pytest.raises(FfibenchError, match=r"api\.h declares no function `alpa`; use the nearest: alpha"):
         header.select(["alpa"])
 
 
@@ -230,7 +230,7 @@ def test_a_layout_that_fields_do_not_tell_is_withheld(struct: str, why: str) -> 
 
 def test_an_attribute_that_changes_a_type_is_not_overlooked() -> None:
     header = read("typedef int word __attribute__((mode(DI)));\nint f(word w);")
-    assert "`word w`" in header.unfit["f"]
+    assert "`word w`" in str(header.unfit["f"])
 
 
 def test_pragma_pack_withholds_layouts_and_leaves_functions_alone() -> None:

@@ -67,7 +67,7 @@ def test_inline_functions_are_known_by_every_word_for_them(tmp_path: Path, words
     path = written(tmp_path, {"api.h": f"{words} int within(int v) {{ return v; }}\nint outside(int v);\n"})
     header = read_header(path)
     assert names(header) == ["outside"]
-    assert "it is inline or static, so no library exports it" in header.unfit["within"]
+    assert "it is inline or static, so no library exports it" in str(header.unfit["within"])
 
 
 def test_a_function_declared_twice_is_read_where_it_stands_first() -> None:
@@ -117,9 +117,9 @@ def test_a_type_without_its_typedefs_is_written_as_c_would_write_it() -> None:
 
 def test_of_a_name_that_is_not_declared_the_nearest_three_are_told_or_all_of_a_few() -> None:
     few = read(" ".join(f"int work_{letter}(void);" for letter in "abcdefghi"))
-    with pytest.raises(FfibenchError, match=r"`work_z`; nearest: work_\w, work_\w, work_\w$"):
+    with pytest.raises(FfibenchError, match=r"`work_z`; use the nearest: work_\w, work_\w, work_\w$"):
         few.select(["work_z"])
-    with pytest.raises(FfibenchError, match=r"`other`; there are: work_a, .*, work_i$"):
+    with pytest.raises(FfibenchError, match=r"`other`; use one of: work_a, .*, work_i$"):
         few.select(["other"])
-    with pytest.raises(FfibenchError, match=r"`other`$"):
+    with pytest.raises(FfibenchError, match=r"`other`; use a name that stands in the header$"):
         read(" ".join(f"int work_{letter}(void);" for letter in "abcdefghij")).select(["other"])

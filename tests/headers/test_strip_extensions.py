@@ -69,7 +69,7 @@ def test_an_attribute_among_others_withholds_the_layout_of_its_declaration_alone
     ],
 )
 def test_a_number_that_an_attribute_changes_has_no_kind(declaration: str) -> None:
-    assert "word it` by value: not every binding can pass this type" in read(declaration).unfit["f"]
+    assert "word it` by value: not every binding can pass this type" in str(read(declaration).unfit["f"])
 
 
 @pytest.mark.parametrize(

@@ -214,13 +214,13 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("given", "words"),
         [
-            ({"size": "five"}, "--set size=five: it takes a whole number, such as 5"),
-            ({"size": "5.5"}, "--set size=5.5: it takes a whole number, such as 5"),
-            ({"size": ""}, "--set size=: it takes a whole number, such as 5"),
-            ({"share": "half"}, "--set share=half: it takes a number, such as 0.5"),
-            ({"share": "nan"}, "--set share=nan: it takes a number, such as 0.5"),
-            ({"share": "inf"}, "--set share=inf: it takes a number, such as 0.5"),
-            ({"size": "0"}, "--set size: a size is at least 1; the default is 5"),
+            ({"size": "five"}, "--set size=five: 'five' is not a whole number; use a whole number, such as 5"),
+            ({"size": "5.5"}, "--set size=5.5: '5.5' is not a whole number; use a whole number, such as 5"),
+            ({"size": ""}, "--set size=: '' is not a whole number; use a whole number, such as 5"),
+            ({"share": "half"}, "--set share=half: 'half' is not a number; use a number, such as 0.5"),
+            ({"share": "nan"}, "--set share=nan: 'nan' is not a number; use a number, such as 0.5"),
+            ({"share": "inf"}, "--set share=inf: 'inf' is not a number; use a number, such as 0.5"),
+            ({"size": "0"}, "--set size: a size is at least 1; leave it out to use the default, 5"),
         ],
     )
     def test_a_value_that_does_not_serve(self, given: dict[str, str], words: str) -> None:
@@ -233,7 +233,7 @@ class TestSettings:
         assert "size, share, message" in told
 
     def test_an_experiment_without_settings_says_so(self) -> None:
-        with pytest.raises(FfibenchError, match=r"has no parameter 'size'; it has none$"):
+        with pytest.raises(FfibenchError, match=r"has no parameter 'size'; leave it out: there are no parameters$"):
             read_parameters(replace(EXPERIMENT, parameters=()), "work", {"size": "5"})
 
     @pytest.mark.parametrize("word", sorted(CONTRACT_WORDS))

@@ -166,7 +166,7 @@ class TestRoles:
     @pytest.mark.parametrize(
         ("options", "words"),
         [
-            ({"vary": "reader"}, "--vary reader: work has no such role; it has publisher, subscriber, and both"),
+            ({"vary": "reader"}, "--vary reader: work has no such role; use one of publisher, subscriber, both"),
             (
                 {"vary": "publisher", "roles": {"publisher": "c"}},
                 "--vary publisher and --publisher c contradict each other; leave one out",
@@ -204,10 +204,13 @@ class TestCases:
         [
             (with_cases(FANOUT, "a", "a"), "the experiment work has two cases 'a'; give each a name of its own"),
             (with_cases(FANOUT, "a,b"), "has a case 'a,b'; give it a name without a comma"),
-            (with_cases(FANOUT, "reader/a"), "has a case 'a' of a role 'reader', which it has not; it has worker"),
+            (
+                with_cases(FANOUT, "reader/a"),
+                "has a case 'a' of a role 'reader', which it does not have; use one of worker",
+            ),
             (
                 with_cases(WEATHER, "publisher/a", "b", "subscriber/c"),
-                "the roles of the experiment work have not as many cases each: publisher 2, subscriber 1",
+                "the roles of the experiment work do not have the same number of cases: publisher 2, subscriber 1",
             ),
             (with_cases(WEATHER, "a", "subscriber/b", only=("c",)), "the case 'a' of work says who can run it"),
             (with_cases(WEATHER, "a", "subscriber/b", cannot=holds), "the case 'a' of work says who can run it"),
@@ -300,10 +303,13 @@ class TestSweep:
         [
             (
                 {"sweep": ("thread", "1,2")},
-                "has no parameter 'thread' (did you mean threads or share?); it has threads, share",
+                "has no parameter 'thread' (did you mean threads or share?); use one of threads, share",
             ),
-            ({"sweep": ("threads", "1,x")}, "--sweep threads=x: it takes a whole number, such as 1"),
-            ({"sweep": ("threads", "1,1")}, "--sweep threads=1,1: a value stands there twice; take one away"),
+            (
+                {"sweep": ("threads", "1,x")},
+                "--sweep threads=x: 'x' is not a whole number; use a whole number, such as 1",
+            ),
+            ({"sweep": ("threads", "1,1")}, "--sweep threads=1,1: a value is there twice; take one away"),
             ({"sweep": ("threads", ",".join(map(str, range(1, 70))))}, "69 values are more than 64"),
             ({"sweep": ("threads", "1,2"), "parameters": {"share": "0.1,0.2"}}, "one parameter can be swept at a time"),
         ],
@@ -314,7 +320,7 @@ class TestSweep:
         assert words in str(error.value)
 
     def test_a_text_cannot_be_swept(self) -> None:
-        with pytest.raises(FfibenchError, match=r"--sweep word: it is no number, .* of numbers there are matches"):
+        with pytest.raises(FfibenchError, match=r"--sweep word: its value is not a number, .*; use one of matches"):
             plan_for(WEATHER, sweep=("word", "a,b"))
         assert plan_for(WEATHER, parameters={"word": "a,b"}).parameters["word"] == "a,b"
 

@@ -139,9 +139,9 @@ def test_failed_gates_end_with_one_sentence_and_the_status() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("locks=1.5", r"c has no series 'locks' in this run \(did you mean lock\?\); it has lock, sharded"),
+        ("locks=1.5", r"c has no series 'locks' in this run \(did you mean lock\?\); use one of lock, sharded"),
         ("python/cap:lock=2", r"no contestant 'python/cap' in this run \(did you mean python/capi"),
-        ("python/capi:lock=2", r"python/capi has no series 'lock' in this run; it has sharded-edge"),
+        ("python/capi:lock=2", r"python/capi has no series 'lock' in this run; use one of sharded-edge"),
     ],
 )
 def test_a_name_that_the_run_has_not_is_told_with_the_nearest(text: str, words: str) -> None:

@@ -19,7 +19,9 @@ COMMAND = re.compile(r"^\[\d+/\d+\] (.*)$", re.MULTILINE)
 """How ninja prints a command that it runs."""
 
 
-def sources(candidate: Candidate, artifact: Path | None, library: LibraryIdentity) -> RenderableType:
+def sources(
+    candidate: Candidate, artifact: Path | None, library: LibraryIdentity, *, verbose: bool = False
+) -> RenderableType:
     """Show everything that the figures of a contestant come from. `artifact` is its built or rendered shim."""
     contestant = candidate.contestant
     facts = [
