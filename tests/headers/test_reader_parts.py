@@ -62,6 +62,12 @@ def test_what_is_refused_inside_an_include_is_told_by_its_own_line(tmp_path: Pat
         read_header(path)
 
 
+def test_a_path_that_has_error_in_it_is_not_told_as_the_error(tmp_path: Path) -> None:
+    path = written(tmp_path, {"errors.h": '#include "error: part.h"\n', "error: part.h": "\n#error no such system\n"})
+    with pytest.raises(FfibenchError, match=r"cannot preprocess .*errors\.h: .*part\.h:2:2: error: #error no such"):
+        read_header(path)
+
+
 @pytest.mark.parametrize("words", ["__inline", "__inline__", "__extension__ static __inline"])
 def test_inline_functions_are_known_by_every_word_for_them(tmp_path: Path, words: str) -> None:
     path = written(tmp_path, {"api.h": f"{words} int within(int v) {{ return v; }}\nint outside(int v);\n"})
@@ -82,6 +88,17 @@ def test_a_constant_has_the_last_value_that_its_name_was_given() -> None:
         "enum { D = 4 };\n#define D 5\n#define _E 6\nenum { _F = 7 };\n"
     )
     assert header.constants == {"A": 2, "C": 3, "D": 5}
+
+
+@pytest.mark.parametrize("meaning", ["", "1.5", "(1 + 1)", "other(1)", "A_OF_ELSEWHERE", "-1U"])
+def test_a_constant_that_was_given_no_integer_at_last_is_none(meaning: str) -> None:
+    assert read(f"#define A 1\n#define A {meaning}\n#define B 2\n").constants == {"B": 2}
+    assert read("#define A 1\n#define A(x) x\n").constants == {}
+
+
+def test_a_constant_that_another_header_gives_another_value_is_none() -> None:
+    text = '#define A 1\n#define B 2\n# 1 "/usr/include/other.h" 1 3\n#define A 3\n#define B 2\n#define C 4\n'
+    assert read(f'{text}# 4 "api.h" 2\nint f(void);').constants == {"B": 2}
 
 
 def test_a_struct_that_is_only_returned_is_among_the_structs() -> None:
