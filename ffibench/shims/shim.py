@@ -143,11 +143,12 @@ def _parsed(text: str, header: Path, kinds: tuple[tuple[str, str], ...]) -> Head
 
 
 def _program(source: Path, technology: Technology) -> list[str]:
-    """The texts that a language compiles itself: where there is no template of a shim, the source and the kit."""
+    """The texts that a language compiles itself, where there is no template: the source, its helpers and the kit."""
     if technology.kinds:
         return []
+    helpers = sorted(path for path in source.parent.glob("_*") if path.suffix in {source.suffix, ".h"})
     kit = sorted(path for path in asset(f"native/kits/{technology.language}").rglob("*") if path.is_file())
-    return [path.read_text(encoding="utf-8") for path in [source, *kit]]
+    return [path.read_text(encoding="utf-8") for path in [source, *helpers, *kit]]
 
 
 def _tools(technology: Technology) -> list[str]:

@@ -14,6 +14,7 @@ from support.shim_fixtures import HEADER, MakeProject
 from ffibench.builds.toolchain import compiler
 from ffibench.model import LibraryIdentity
 from ffibench.model.runtime import Runtime
+from ffibench.shims.technology import technologies
 
 pytestmark = pytest.mark.usefixtures("private_cache")
 
@@ -83,3 +84,22 @@ def test_the_core_of_nanobind_is_one_for_all_its_shims(make_project: MakeProject
     (other,) = make_project("nanobind", runtime=replace(runtime, identity="another")).needs
     assert other.folder != held.folder
     assert make_project("pybind11").needs == ()
+
+
+@pytest.mark.parametrize("name", ["c.c", "_shared.h", "_shared.c"])
+def test_a_changed_program_or_helper_of_it_changes_the_folder(
+    make_project: MakeProject, tmp_path: Path, name: str
+) -> None:
+    (program,) = (each for each in technologies() if each.language == "c")
+    source = tmp_path / "c.c"
+    source.write_text('#include "_shared.h"\n')
+    (tmp_path / "other.c").write_text("")
+
+    def folder() -> Path:
+        return make_project("capi", technology=program, binding=program.bindings["c"], source=source).folder
+
+    before = folder()
+    (tmp_path / "other.c").write_text("int another_contestant;\n")
+    assert folder() == before
+    (tmp_path / name).write_text("int changed;\n")
+    assert folder() != before

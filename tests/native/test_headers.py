@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ FILES = sorted([*asset("native/lib").glob("*/*.[ch]"), *asset("native/include").
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_file_compiles_by_itself(path: object) -> None:
+def test_a_file_compiles_by_itself(path: Path) -> None:
     flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{asset('native/include')}"]
     answer = subprocess.run(["cc", *flags, "-x", "c", str(path)], capture_output=True, text=True, check=False)
     assert answer.stderr == ""
