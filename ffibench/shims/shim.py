@@ -14,7 +14,9 @@ import ffibench
 from ffibench.builds.project import Project
 from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
+from ffibench.headers.cplusplus import CPP_WORDS, foreign_words
 from ffibench.headers.reader import Header, parse, preprocess
+from ffibench.languages import languages
 from ffibench.model import LibraryIdentity
 from ffibench.model.runtime import Runtime
 from ffibench.paths import asset
@@ -76,14 +78,16 @@ def shim_project(
         }
         if technology.kinds:
             declared = declarations(header, kinds)
-            chosen = rendering.local_names(declared.select(functions))
+            keywords = languages()[technology.language].keywords
+            reserved = keywords | technology.reserved | (CPP_WORDS if "cpp" in technology.compilers else frozenset())
+            chosen = rendering.local_names(declared.select(functions), reserved)
             unfit = rendering.check_kinds(technology, chosen)
             if unfit is not None:
                 raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
             context |= {
                 "functions": chosen,
-                "constants": rendering.usable_constants(declared.constants),
-                "foreign_words": rendering.foreign_words(text),
+                "constants": rendering.usable_constants(declared.constants, keywords),
+                "foreign_words": foreign_words(text),
                 "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in text else "signed char",
             }
         return rendering.render_shim(technology, context)
