@@ -74,7 +74,7 @@ def shim_project(
             "runtime": runtime.context,
             "source": source,
             "compilers": technology.compilers,
-            "core": None if core is None else core.folder / "build" / core.artifact,
+            "core": None if core is None else core.locate() / "build" / core.artifact,
         }
         if technology.kinds:
             declared = declarations(header, kinds)

@@ -32,7 +32,7 @@ def test_what_does_not_compile_gives_the_compilers_first_error_and_leaves_nothin
     assert "no_such_name" in first
     assert caught.value.reason == f"the build of python/capi failed: {first}"
     assert str(caught.value).startswith(f"{caught.value.reason}; `ffibench build` tries again when that is fixed\n")
-    assert project.built is None
+    assert project.verify() is None
     assert list(private_cache.iterdir()) == []
 
 
@@ -61,8 +61,8 @@ def test_other_failures_begin_with_what_says_why(meson_build: str, first: str, p
 def test_one_failure_does_not_stop_the_other_builds() -> None:
     bad, good = meson_project("bad", meson_build="project("), text_project()
     outcomes = build_all([bad, good], observe=lambda *_: None)
-    assert isinstance(outcomes[bad.folder], BuildError)
-    assert isinstance(outcomes[good.folder], Path)
+    assert isinstance(outcomes[bad.locate()], BuildError)
+    assert isinstance(outcomes[good.locate()], Path)
 
 
 def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch, private_cache: Path) -> None:

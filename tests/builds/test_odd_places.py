@@ -51,7 +51,7 @@ def test_cache_header_and_library_may_lie_in_oddly_named_folders(
     outcomes = build_all(projects, observe=lambda *_: None)
     failed = [str(each) for each in outcomes.values() if isinstance(each, FfibenchError)]
     assert not failed, failed[0]
-    paths = [str(outcomes[project.folder]) for project in projects]
+    paths = [str(outcomes[project.locate()]) for project in projects]
     assert len(paths) == len(bindings)
     used = subprocess.run([sys.executable, "-c", USE, *paths], capture_output=True, text=True, check=False)
     assert used.returncode == 0, used.stderr

@@ -16,6 +16,7 @@ from ffibench.builds.command import Abandoned
 from ffibench.builds.parallel import build_all
 from ffibench.builds.project import BuildError, Project, build
 from ffibench.builds.staging import sole_builder
+from ffibench.errors import FfibenchError
 
 pytestmark = pytest.mark.usefixtures("private_cache")
 
@@ -30,7 +31,25 @@ def test_a_built_project_is_found_without_meson_or_rendering(
 
     monkeypatch.setattr(projects, "_meson", forbidden)
     again = replace(make_project("capi", functions=FEW), render=forbidden)
-    assert build(again) == again.built == artifact
+    assert build(again) == again.verify() == artifact
+
+
+def test_where_a_project_lies_and_whether_it_is_whole_is_asked_without_making_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))
+    project = text_project()
+    assert project.locate().parent == tmp_path / "none" / "ffibench" / "shims"
+    assert project.verify() is None
+    assert not (tmp_path / "none").exists()
+    assert build(project) == project.verify() == project.locate() / "shim.py"
+
+
+def test_nothing_is_taken_from_a_cache_that_others_may_write_to(private_cache: Path) -> None:
+    build(text_project())
+    private_cache.chmod(0o777)
+    with pytest.raises(FfibenchError, match=f"others may write to {private_cache}, so that what is in it"):
+        build(text_project())
 
 
 def test_a_project_and_its_folders_are_private(private_cache: Path) -> None:
@@ -58,7 +77,7 @@ def test_projects_of_one_folder_are_built_once() -> None:
     project = text_project(render=lambda: rendered.append(None))
     outcomes = build_all([project, project], observe=lambda *_: None)
     assert len(rendered) == 1
-    assert outcomes == {project.folder: project.built}
+    assert outcomes == {project.locate(): project.verify()}
 
 
 @pytest.mark.parametrize(("force", "times"), [(False, 1), (True, 8)])
@@ -85,7 +104,7 @@ def test_who_waits_for_another_build_can_give_up() -> None:
         with pytest.raises(Abandoned):
             build(text_project(), abandon=abandon)
 
-    with ThreadPoolExecutor(1) as pool, sole_builder(text_project().folder.name, threading.Event()):
+    with ThreadPoolExecutor(1) as pool, sole_builder(text_project().locate().name, threading.Event()):
         waiting = pool.submit(interrupt)
         assert not waiting.done()
         abandon.set()
@@ -97,7 +116,7 @@ def needy(name: str, needed: Project, seen: list[str]) -> Project:
     """A project that writes down what lay in the folder of the one that it needs."""
 
     def files() -> dict[str, str]:
-        seen.append((needed.folder / needed.artifact).read_text())
+        seen.append((needed.locate() / needed.artifact).read_text())
         return {"shim.py": ""}
 
     return Project(name=name, inputs=(name,), artifact="shim.py", compiled=False, render=files, needs=(needed,))
@@ -110,7 +129,7 @@ def test_what_a_project_needs_is_built_before_it_and_once_for_all() -> None:
     asked = [needy(name, core, seen) for name in ("one", "two", "three")]
     outcomes = build_all(asked, observe=lambda *_: None)
     assert (len(rendered), seen) == (1, ["core"] * 3)
-    assert set(outcomes) == {core.folder, *(each.folder for each in asked)}
+    assert set(outcomes) == {core.locate(), *(each.locate() for each in asked)}
     build(needy("four", core, seen))
     assert (len(rendered), seen) == (1, ["core"] * 4)
 
@@ -126,5 +145,5 @@ def test_a_need_that_fails_is_why_the_others_fail_and_is_tried_once() -> None:
     asked = [needy(name, core, []) for name in ("one", "two")]
     outcomes = build_all(asked, observe=lambda *_: None)
     assert len(tried) == 1
-    assert isinstance(outcomes[core.folder], BuildError)
-    assert [outcomes[each.folder] for each in asked] == [outcomes[core.folder]] * 2
+    assert isinstance(outcomes[core.locate()], BuildError)
+    assert [outcomes[each.locate()] for each in asked] == [outcomes[core.locate()]] * 2
