@@ -34,8 +34,13 @@ def asset(name: str) -> Path:
     )
 
 
+def cache_path(name: str) -> Path:
+    """Return `~/.cache/ffibench/NAME` (or under XDG_CACHE_HOME), be it there or not."""
+    return platformdirs.user_cache_path("ffibench") / name
+
+
 def cache_folder(name: str) -> Path:
-    """Return `~/.cache/ffibench/NAME` (or under XDG_CACHE_HOME), made at need, private to the user.
+    """Return `cache_path(NAME)`, made at need, private to the user.
 
     Raises FfibenchError where it cannot be made, or where it is not the user's alone.
     """

@@ -28,7 +28,7 @@ ALLOWED = {
     "headers": {"errors"},
     "builds": {"errors", "interrupts", "model", "paths"},
     "languages": {"builds", "errors", "model", "paths", "worker"},
-    "shims": {"builds", "errors", "headers", "model", "paths"},
+    "shims": {"builds", "errors", "headers", "languages", "model", "paths"},
     "catalog": {"builds", "errors", "languages", "model", "paths", "shims"},
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},

@@ -32,6 +32,17 @@ def test_an_installation_knows_its_files_or_is_editable() -> None:
     assert not any(file.startswith(("native/", "experiments/")) for file in files)
 
 
+def test_only_the_folder_that_is_asked_for_to_be_written_to_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    path = tmp_path / "ffibench" / "shims"
+    assert paths.cache_path("shims") == path
+    assert list(tmp_path.iterdir()) == []
+    assert paths.cache_folder("shims") == path
+    assert path.stat().st_mode & 0o777 == 0o700
+
+
 def test_an_installation_without_them_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(paths, "PACKAGE", tmp_path / "ffibench")
     with pytest.raises(FfibenchError, match=r"lacks native.*pip install"):

@@ -12,26 +12,38 @@ from typing import Any
 
 from ffibench.worker.contract import Figures, Loops, Options, Receipt, Work
 
-FILTER = b"10001 "
+from ._weather import (
+    FILTER,
+    Task,
+    fail_with_more_updates,
+    fail_without_subscriber,
+    fail_without_update,
+    print_average,
+    read_task,
+)
+
+SUBSCRIPTION = FILTER.encode()
 ROOM = 256
 
 
 def contestant(native: Any, options: Options) -> Iterator[Work]:  # noqa: ANN401
     """Play the role that the worker was given, through the shim `native`."""
-    patience = float(options["patience"])
-    publishes = options["role"] == "publisher"
+    task = read_task(options)
     context = native.zmq_ctx_new()
     check(native, context, "zmq_ctx_new")
     # An XPUB sends by the same code as a PUB, and can tell that somebody has subscribed.
-    socket = native.zmq_socket(context, native.ZMQ_XPUB if publishes else native.ZMQ_SUB)
+    socket = native.zmq_socket(context, native.ZMQ_XPUB if task.publishes else native.ZMQ_SUB)
     check(native, socket, "zmq_socket")
     for option, value in (
-        (native.ZMQ_SNDHWM if publishes else native.ZMQ_RCVHWM, 0),
-        (native.ZMQ_RCVTIMEO, int(1000 * patience)),
+        (native.ZMQ_SNDHWM if task.publishes else native.ZMQ_RCVHWM, 0),
+        (native.ZMQ_RCVTIMEO, task.patience_ms),
     ):
         check(native, native.zmq_setsockopt(socket, option, as_int(value), 4) == 0, "zmq_setsockopt")
 
-    yield from publisher(native, socket, options) if publishes else subscriber(native, socket, options)
+    if task.publishes:
+        yield from publisher(native, socket, task)
+    else:
+        yield from subscriber(native, socket, task, options["endpoint"])
 
     check(native, native.zmq_close(socket) == 0, "zmq_close")
     check(native, native.zmq_ctx_term(context) == 0, "zmq_ctx_term")
@@ -48,24 +60,22 @@ def as_int(value: int, size: int = 4) -> bytes:
     return value.to_bytes(size, sys.byteorder, signed=True)
 
 
-def publisher(native: Any, socket: Any, options: Options) -> Iterator[Work]:  # noqa: ANN401
+def publisher(native: Any, socket: Any, task: Task) -> Iterator[Work]:  # noqa: ANN401
     """Wait for the subscription of each slice, then publish the weather from its beginning."""
-    port, zipcodes, seed = (int(options[name]) for name in ("port", "zipcodes", "seed"))
-    address = f"tcp://127.0.0.1:{port or '*'}"
-    check(native, native.zmq_bind(socket, address.encode()) == 0, f"publisher: {address}")
+    check(native, native.zmq_bind(socket, task.address.encode()) == 0, f"publisher: {task.address}")
     endpoint, size_of_it = bytearray(ROOM), bytearray(as_int(ROOM, 8))
     rc = native.zmq_getsockopt(socket, native.ZMQ_LAST_ENDPOINT, endpoint, size_of_it)
     check(native, rc == 0, "zmq_getsockopt")
 
     event = bytearray(ROOM)
-    zmq_send = native.zmq_send
+    zmq_send, zipcodes, seed = native.zmq_send, task.zipcodes, task.seed
 
     def await_subscription(iterations: int) -> None:
         event[0] = 0  # the subscription before has been taken back, which comes first
         while event[0] != 1:
             if native.zmq_recv(socket, event, ROOM, 0) < 0:
                 if native.zmq_errno() == EAGAIN:
-                    sys.exit(f"publisher: no subscriber came within {float(options['patience']):g} s")
+                    fail_without_subscriber(task)
                 check(native, False, "zmq_recv")
 
     def publish(iterations: int) -> Receipt:
@@ -106,9 +116,9 @@ def publisher(native: Any, socket: Any, options: Options) -> Iterator[Work]:  # 
     )
 
 
-def subscriber(native: Any, socket: Any, options: Options) -> Iterator[Work]:  # noqa: ANN401
+def subscriber(native: Any, socket: Any, task: Task, endpoint: str) -> Iterator[Work]:  # noqa: ANN401
     """Subscribe in each slice, and average the temperatures of the updates that come."""
-    check(native, native.zmq_connect(socket, options["endpoint"].encode()) == 0, "zmq_connect")
+    check(native, native.zmq_connect(socket, endpoint.encode()) == 0, "zmq_connect")
     memory = bytearray(ROOM)
     zmq_recv = native.zmq_recv
     matches = total = first_match_ns = 0
@@ -116,14 +126,14 @@ def subscriber(native: Any, socket: Any, options: Options) -> Iterator[Work]:  #
     def missed(came: int) -> None:
         if native.zmq_errno() != EAGAIN:
             check(native, False, "zmq_recv")
-        within = f"within {float(options['patience']):g} s of each other; waiting for the publisher"
-        sys.exit(f"subscriber: {came} of {matches} updates came {within}")
+        fail_without_update(task, came, matches)
 
     def receive(iterations: int) -> Receipt:
         nonlocal matches, total, first_match_ns
         matches = iterations
         start = perf_counter_ns()
-        check(native, native.zmq_setsockopt(socket, native.ZMQ_SUBSCRIBE, FILTER, len(FILTER)) == 0, "zmq_setsockopt")
+        rc = native.zmq_setsockopt(socket, native.ZMQ_SUBSCRIBE, SUBSCRIPTION, len(SUBSCRIPTION))
+        check(native, rc == 0, "zmq_setsockopt")
         size = zmq_recv(socket, memory, ROOM, 0)
         if size < 0:
             missed(0)
@@ -154,7 +164,7 @@ def subscriber(native: Any, socket: Any, options: Options) -> Iterator[Work]:  #
             total += int(temperature)
 
     def unsubscribe(iterations: int) -> Receipt:
-        rc = native.zmq_setsockopt(socket, native.ZMQ_UNSUBSCRIBE, FILTER, len(FILTER))
+        rc = native.zmq_setsockopt(socket, native.ZMQ_UNSUBSCRIBE, SUBSCRIPTION, len(SUBSCRIPTION))
         check(native, rc == 0, "zmq_setsockopt")
         return {}
 
@@ -166,8 +176,6 @@ def subscriber(native: Any, socket: Any, options: Options) -> Iterator[Work]:  #
     # Whatever else was sent lies there still, and is seen by one who subscribes to everything.
     check(native, native.zmq_setsockopt(socket, native.ZMQ_SUBSCRIBE, b"", 0) == 0, "zmq_setsockopt")
     if zmq_recv(socket, memory, ROOM, native.ZMQ_DONTWAIT) >= 0:
-        sys.exit(f"subscriber: more than {matches} updates came")
+        fail_with_more_updates(matches)
     check(native, native.zmq_errno() == EAGAIN, "zmq_recv")
-    if options["verbose"] == "1" and matches:
-        average = int(total / matches)
-        print(f"Average temperature for zipcode '{FILTER.decode()}' was {average}F", file=sys.stderr)
+    print_average(task, total, matches)

@@ -15,35 +15,41 @@ import zmq
 
 from ffibench.worker.contract import Figures, Loops, Options, Receipt, Work
 
-FILTER = "10001 "
+from ._weather import (
+    FILTER,
+    Task,
+    fail_with_more_updates,
+    fail_without_subscriber,
+    fail_without_update,
+    print_average,
+    read_task,
+)
 
 
 def contestant(native: None, options: Options) -> Iterator[Work]:
     """Play the role that the worker was given; calls raise on failure, which is how pyzmq tests return codes."""
-    publishes = options["role"] == "publisher"
+    task = read_task(options)
     # An XPUB sends by the same code as a PUB, and can tell that somebody has subscribed.
-    with zmq.Context() as context, context.socket(zmq.XPUB if publishes else zmq.SUB) as socket:
-        socket.setsockopt(zmq.SNDHWM if publishes else zmq.RCVHWM, 0)
-        socket.setsockopt(zmq.RCVTIMEO, int(1000 * float(options["patience"])))
-        yield from publisher(socket, options) if publishes else subscriber(socket, options)
+    with zmq.Context() as context, context.socket(zmq.XPUB if task.publishes else zmq.SUB) as socket:
+        socket.setsockopt(zmq.SNDHWM if task.publishes else zmq.RCVHWM, 0)
+        socket.setsockopt(zmq.RCVTIMEO, task.patience_ms)
+        yield from publisher(socket, task) if task.publishes else subscriber(socket, task, options["endpoint"])
 
 
-def publisher(socket: zmq.Socket[Any], options: Options) -> Iterator[Work]:
+def publisher(socket: zmq.Socket[Any], task: Task) -> Iterator[Work]:
     """Wait for the subscription of each slice, then publish the weather from its beginning."""
-    port, zipcodes, seed = (int(options[name]) for name in ("port", "zipcodes", "seed"))
-    address = f"tcp://127.0.0.1:{port or '*'}"
     try:
-        socket.bind(address)
+        socket.bind(task.address)
     except zmq.ZMQError as error:
-        sys.exit(f"publisher: {address}: {zmq.strerror(error.errno or 0)}")
-    send = socket.send
+        sys.exit(f"publisher: {task.address}: {zmq.strerror(error.errno or 0)}")
+    send, zipcodes, seed = socket.send, task.zipcodes, task.seed
 
     def await_subscription(iterations: int) -> None:
         try:
             while not socket.recv().startswith(b"\x01"):
                 pass  # the subscription before is taken back
         except zmq.Again:
-            sys.exit(f"publisher: no subscriber came within {float(options['patience']):g} s")
+            fail_without_subscriber(task)
 
     def publish(iterations: int) -> Receipt:
         state, total = seed, 0
@@ -78,9 +84,9 @@ def publisher(socket: zmq.Socket[Any], options: Options) -> Iterator[Work]:
     )
 
 
-def subscriber(socket: zmq.Socket[Any], options: Options) -> Iterator[Work]:
+def subscriber(socket: zmq.Socket[Any], task: Task, endpoint: str) -> Iterator[Work]:
     """Subscribe in each slice, and average the temperatures of the updates that come."""
-    socket.connect(options["endpoint"])
+    socket.connect(endpoint)
     recv_string = socket.recv_string
     matches = came = total = first_match_ns = 0
 
@@ -95,8 +101,7 @@ def subscriber(socket: zmq.Socket[Any], options: Options) -> Iterator[Work]:
             first_match_ns = perf_counter_ns() - start
             total += rest(iterations)
         except zmq.Again:
-            within = f"within {float(options['patience']):g} s of each other; waiting for the publisher"
-            sys.exit(f"subscriber: {came} of {matches} updates came {within}")
+            fail_without_update(task, came, matches)
         return {"matches": iterations, "temperature": total}
 
     def rest(iterations: int) -> int:
@@ -130,6 +135,5 @@ def subscriber(socket: zmq.Socket[Any], options: Options) -> Iterator[Work]:
     # Whatever else was sent lies there still, and is seen by one who subscribes to everything.
     socket.subscribe("")
     if socket.poll(0):
-        sys.exit(f"subscriber: more than {matches} updates came")
-    if options["verbose"] == "1" and matches:
-        print(f"Average temperature for zipcode '{FILTER}' was {int(total / matches)}F", file=sys.stderr)
+        fail_with_more_updates(matches)
+    print_average(task, total, matches)

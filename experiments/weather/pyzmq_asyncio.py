@@ -17,29 +17,38 @@ from zmq.asyncio import Context, Socket
 
 from ffibench.worker.contract import Figures, Loops, Options, Receipt, Work
 
-FILTER = "10001 "
+from ._weather import (
+    FILTER,
+    Task,
+    fail_with_more_updates,
+    fail_without_subscriber,
+    fail_without_update,
+    print_average,
+    read_task,
+)
 
 
 def contestant(native: None, options: Options) -> Iterator[Work]:
     """Play the role that the worker was given, each slice a coroutine of one event loop."""
-    publishes = options["role"] == "publisher"
+    task = read_task(options)
     loop = asyncio.new_event_loop()
     # An XPUB sends by the same code as a PUB, and can tell that somebody has subscribed.
-    with Context() as context, context.socket(zmq.XPUB if publishes else zmq.SUB) as socket:
-        socket.setsockopt(zmq.SNDHWM if publishes else zmq.RCVHWM, 0)
-        yield from publisher(loop, socket, options) if publishes else subscriber(loop, socket, options)
+    with Context() as context, context.socket(zmq.XPUB if task.publishes else zmq.SUB) as socket:
+        socket.setsockopt(zmq.SNDHWM if task.publishes else zmq.RCVHWM, 0)
+        if task.publishes:
+            yield from publisher(loop, socket, task)
+        else:
+            yield from subscriber(loop, socket, task, options["endpoint"])
     loop.close()
 
 
-def publisher(loop: asyncio.AbstractEventLoop, socket: Socket, options: Options) -> Iterator[Work]:
+def publisher(loop: asyncio.AbstractEventLoop, socket: Socket, task: Task) -> Iterator[Work]:
     """Wait for the subscription of each slice, then publish the weather from its beginning."""
-    port, zipcodes, seed = (int(options[name]) for name in ("port", "zipcodes", "seed"))
-    patience = float(options["patience"])
-    address = f"tcp://127.0.0.1:{port or '*'}"
+    zipcodes, seed = task.zipcodes, task.seed
     try:
-        socket.bind(address)
+        socket.bind(task.address)
     except zmq.ZMQError as error:
-        sys.exit(f"publisher: {address}: {zmq.strerror(error.errno or 0)}")
+        sys.exit(f"publisher: {task.address}: {zmq.strerror(error.errno or 0)}")
 
     async def await_subscription() -> None:
         while not (await socket.recv()).startswith(b"\x01"):
@@ -74,9 +83,9 @@ def publisher(loop: asyncio.AbstractEventLoop, socket: Socket, options: Options)
 
     def before(iterations: int) -> None:
         try:
-            loop.run_until_complete(asyncio.wait_for(await_subscription(), patience))
+            loop.run_until_complete(asyncio.wait_for(await_subscription(), task.patience))
         except asyncio.TimeoutError:
-            sys.exit(f"publisher: no subscriber came within {patience:g} s")
+            fail_without_subscriber(task)
 
     def run(iterations: int) -> Receipt:
         return loop.run_until_complete(publish(iterations))
@@ -91,10 +100,9 @@ def publisher(loop: asyncio.AbstractEventLoop, socket: Socket, options: Options)
     )
 
 
-def subscriber(loop: asyncio.AbstractEventLoop, socket: Socket, options: Options) -> Iterator[Work]:
+def subscriber(loop: asyncio.AbstractEventLoop, socket: Socket, task: Task, endpoint: str) -> Iterator[Work]:
     """Subscribe in each slice, and average the temperatures of the updates that come."""
-    socket.connect(options["endpoint"])
-    patience = float(options["patience"])
+    socket.connect(endpoint)
     matches = came = total = first_match_ns = 0
 
     async def receive(iterations: int) -> None:
@@ -126,9 +134,8 @@ def subscriber(loop: asyncio.AbstractEventLoop, socket: Socket, options: Options
     def run(iterations: int) -> Receipt:
         nonlocal matches, came
         matches, came = iterations, 0
-        if not patiently(loop, receive(iterations), patience, lambda: came):
-            within = f"within {patience:g} s of each other; waiting for the publisher"
-            sys.exit(f"subscriber: {came} of {matches} updates came {within}")
+        if not patiently(loop, receive(iterations), task.patience, lambda: came):
+            fail_without_update(task, came, matches)
         return {"matches": iterations, "temperature": total}
 
     def empty(iterations: int) -> None:
@@ -149,9 +156,8 @@ def subscriber(loop: asyncio.AbstractEventLoop, socket: Socket, options: Options
     # Whatever else was sent lies there still, and is seen by one who subscribes to everything.
     socket.subscribe("")
     if loop.run_until_complete(has_more(socket)):
-        sys.exit(f"subscriber: more than {matches} updates came")
-    if options["verbose"] == "1" and matches:
-        print(f"Average temperature for zipcode '{FILTER}' was {int(total / matches)}F", file=sys.stderr)
+        fail_with_more_updates(matches)
+    print_average(task, total, matches)
 
 
 def patiently(

@@ -23,14 +23,14 @@ def build_all(
     `observe` is called as each one is done. Projects of the same folder are one, and built once.
     An interrupt ends those that are under way, and begins no other.
     """
-    distinct = {project.folder: project for project in with_needs(projects)}
+    distinct = {project.locate(): project for project in with_needs(projects)}
     outcomes: dict[Path, Outcome] = {}
     abandon = Event()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         try:
             futures: dict[Path, Future[Outcome]] = {}
             for folder, project in distinct.items():
-                needs = [futures[each.folder] for each in project.needs]
+                needs = [futures[each.locate()] for each in project.needs]
                 futures[folder] = pool.submit(_outcome, project, force, abandon, needs)
             folders = {future: folder for folder, future in futures.items()}
             for future in as_completed(folders):

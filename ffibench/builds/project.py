@@ -24,7 +24,7 @@ from ffibench.builds.checksums import SUMS, damage, seal
 from ffibench.builds.command import run_step
 from ffibench.builds.staging import sole_builder, staging_folder
 from ffibench.errors import FfibenchError
-from ffibench.paths import cache_folder
+from ffibench.paths import cache_folder, cache_path
 
 LOG = "build.log"
 NEWLINE = "\n"
@@ -55,34 +55,34 @@ class Project(Struct, frozen=True, kw_only=True):
     needs: tuple[Project, ...] = ()
     """What is built before it, since its files name their artifacts."""
 
-    @property
-    def folder(self) -> Path:
-        """Where the built project lies, or will."""
+    def locate(self) -> Path:
+        """Return the folder in which the built project lies, or will: it follows from the inputs alone."""
         key = sha256("\0".join(self.inputs).encode()).hexdigest()[:20]
-        return cache_folder("shims") / f"{self.name.replace('/', '-')}-{key}"
+        return cache_path("shims") / f"{self.name.replace('/', '-')}-{key}"
 
-    @property
-    def built(self) -> Path | None:
-        """The artifact, where the cache has it as it was built."""
-        return None if damage(self.folder) else _find(self.folder, self.artifact)
+    def verify(self) -> Path | None:
+        """Return the artifact where the cache has it as it was built, else None."""
+        folder = self.locate()
+        return None if damage(folder) else _find(folder, self.artifact)
 
 
 def build(project: Project, *, force: bool = False, abandon: Event | None = None) -> Path:
     """Return the artifact of a project, from the cache or built now, with what it needs.
 
     A project in the cache that is not whole any more is told of and built again. Raises BuildError, and Abandoned
-    where `abandon` was set meanwhile.
+    where `abandon` was set meanwhile; FfibenchError where the cache cannot be made or is not the user's alone.
     """
-    found = project.built
+    cache_folder("shims")  # first: nothing is taken from a cache that somebody else could have filled
+    found = project.verify()
     if found is not None and not force:
         return found
     abandon = abandon or Event()
     for each in project.needs:
         build(each, abandon=abandon)
-    folder = project.folder
+    folder = project.locate()
     try:
         with sole_builder(folder.name, abandon):
-            found = project.built  # another process may have built it meanwhile
+            found = project.verify()  # another process may have built it meanwhile
             if found is not None and not force:
                 return found
             if found is None and folder.exists():
@@ -104,7 +104,7 @@ def _made(project: Project, place: Path, abandon: Event) -> Path:
     if found is None:
         raise BuildError(project.name, f"it made no {project.artifact}")
     seal(place)
-    _place(place, project.folder)
+    _place(place, project.locate())
     return found
 
 
@@ -115,7 +115,8 @@ def _find(folder: Path, artifact: str) -> Path | None:
 
 def _unwritable(project: Project, error: OSError) -> BuildError:
     return BuildError(
-        project.name, f"cannot write to {project.folder.parent}: {error.strerror}; XDG_CACHE_HOME chooses another place"
+        project.name,
+        f"cannot write to {project.locate().parent}: {error.strerror}; XDG_CACHE_HOME chooses another place",
     )
 
 

@@ -153,6 +153,7 @@ class Declarations:
     def _enum(self, node: Node) -> CType:
         tag = f"enum {node.name}" if node.name else self._untagged.get(id(node), "enum <unnamed>")
         if node.values is not None:
+            self._enums.pop(tag, None)
             values, following = [0], 0
             for member in (each for each in node.values.enumerators if type(each).__name__ == "Enumerator"):
                 value = following if member.value is None else self._constant(member.value)
@@ -162,8 +163,9 @@ class Declarations:
                 values.append(value)
                 following = value + 1
             else:
-                wide = "long" if min(values) < -(2**31) or max(values) >= 2**32 else "int"
-                self._enums[tag] = f"unsigned {wide}" if min(values) >= 0 else wide
+                if not self.altered:  # else it may be one byte wide, here and wherever its tag stands
+                    wide = "long" if min(values) < -(2**31) or max(values) >= 2**32 else "int"
+                    self._enums[tag] = f"unsigned {wide}" if min(values) >= 0 else wide
         if self.altered or tag not in self._enums:
             return CType("other", tag, tag=tag)
         return CType("enum", self._enums[tag], tag=tag)

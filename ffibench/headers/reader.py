@@ -42,10 +42,11 @@ _BUILTIN_TYPES = (
     *("_Float32x", "_Float64", "_Float64x", "_Float128", "_Decimal32", "_Decimal64", "_Decimal128"),
 )
 _PRELUDE = "<ffibench>"
-# Typedefs that `plain_text` leaves in the text to tell the reader what holds until the next of the pair.
 
-_DEFINE = re.compile(r"^#[ \t]*define[ \t]+(\w+)[ \t]+\(*[ \t]*(-?)[ \t]*(\w+)[ \t]*\)*[ \t]*$", re.ASCII)
+# With its sign and number where it stands for one.
+_DEFINE = re.compile(r"^#[ \t]*define[ \t]+(\w+)(?:[ \t]+\(*[ \t]*(-?)[ \t]*(\w+)[ \t]*\)*[ \t]*$)?", re.ASCII)
 _UNDEF = re.compile(r"^#[ \t]*undef[ \t]+(\w+)", re.ASCII)
+_ERROR = re.compile(r": (?:fatal )?error: ")
 
 
 class Header(Struct, frozen=True):
@@ -132,7 +133,7 @@ def preprocess(
         raise FfibenchError(f"the C compiler `{name}` cannot be run: {error.strerror}", fix="correct CC") from None
     if done.returncode != 0:
         lines = done.stderr.splitlines() or [f"exit status {done.returncode}"]
-        first = next((line for line in lines if "error" in line), lines[0])
+        first = next((line for line in lines if _ERROR.search(line)), lines[0])
         fix = "name the folder of what it includes, or the macros it needs"
         raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}", fix=fix)
     return done.stdout
@@ -225,15 +226,22 @@ def _own(text: str, path: Path) -> tuple[set[str], dict[str, int]]:
             elif "2" in flags and len(stack) > 1:
                 stack.pop()
             here = file in own
-        elif here and (define := _DEFINE.match(line)):
-            value = integer(define[3])
-            if value is None or (define[2] and "u" in define[3].lower()):
-                constants.pop(define[1], None)
-            else:
-                constants[define[1]] = -value if define[2] else value
+        elif define := _DEFINE.match(line):
+            name, value = define[1], _number(define[2] or "", define[3] or "")
+            if here and value is not None:
+                constants[name] = value
+            elif constants.get(name) != value:  # the name now means something else
+                constants.pop(name, None)
         elif undef := _UNDEF.match(line):
             constants.pop(undef[1], None)
     return own, constants
+
+
+def _number(sign: str, digits: str) -> int | None:
+    value = integer(digits)
+    if value is None or (sign and "u" in digits.lower()):  # what that wraps around to depends on the width
+        return None
+    return -value if sign else value
 
 
 def _tree(text: str, path: Path) -> Iterator[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+# Typedefs that are put into the text, to tell its reader what holds until the next of the pair.
 ALTERED, USUAL = "ffibench_altered", "ffibench_usual"
 PACKED, UNPACKED = "ffibench_packed", "ffibench_unpacked"
 MARKER = re.compile(r'^#[ \t]+\d+[ \t]+"((?:\\.|[^"\\\n])*)"((?:[ \t]\d)*)[ \t]*$')
@@ -12,12 +13,14 @@ _TOKEN = re.compile(
     r"""(?P<directive>^[ \t]*\#[^\n]*)
       | (?P<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
       | (?P<extension>\b(?:__attribute__|__attribute|__asm__|__asm|asm)\b)
-      | (?P<mark>[{};()])""",
+      | (?P<mark>[{};()=\[\]])""",
     re.MULTILINE | re.VERBOSE,
 )
 _DROPPED = re.compile(r"[ \t]*#[ \t]*(?:define|undef|pragma)\b")
 _OPENING = re.compile(r"\s*(?:(?:volatile|goto|inline)\s*)*\(")
 _ALTERS = re.compile(r"\b_*(?:packed|aligned|mode|vector_size|scalar_storage_order|transparent_union)_*\b")
+
+_DEPTH = {"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}
 
 
 def plain_text(text: str) -> str:
@@ -30,7 +33,7 @@ def plain_text(text: str) -> str:
     out = [""]
     start = 0  # where in `out` the present declaration begins
     position = depth = 0
-    begun = altered = packed = False
+    begun = altered = packed = initialised = False
     packs: list[bool] = []
     last = ""  # the token before, to tell `f(void) {` from `struct s {`
     while match := _TOKEN.search(text, position):
@@ -55,19 +58,21 @@ def plain_text(text: str) -> str:
             out.append(_lines(text[position:end]))
             position = end
             continue
-        body = token == "{" and depth == 0 and last == ")" and not gap.strip()
+        # A compound literal `(type){...}` is no body: it stands inside brackets or behind an `=`.
+        body = token == "{" and depth == 0 and last == ")" and not initialised and not gap.strip()
         if body:
             end = _closing(text, position, "{}")
             out.append(";" + _lines(text[position:end]))
             position = end
         else:
             out.append(token)
-            depth = max(0, depth + {"{": 1, "}": -1}.get(token, 0))
+            initialised = initialised or (token == "=" and depth == 0)
+            depth = max(0, depth + _DEPTH.get(token, 0))
         if depth == 0 and (body or token == ";"):
             if altered:
                 out[start] = f" typedef int {ALTERED}; "
                 out.append(f" typedef int {USUAL}; ")
-            begun = altered = False
+            begun = altered = initialised = False
             start = len(out)
             out.append("")
         last = token

@@ -18,6 +18,9 @@ class Language(Protocol):
     """Of its source files, `.py`."""
     optional: bool
     """Whether a machine without it is none the worse: its rows are then left out, and `doctor` says why."""
+    keywords: frozenset[str]
+    """Words that name nothing in it: a constant of the header that is named by one is left out of shims, a parameter
+    has another name there."""
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find its interpreters or compiler.

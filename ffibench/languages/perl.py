@@ -46,6 +46,15 @@ MODULE = re.compile(r"[A-Za-z_]\w*(::\w+)*", re.ASCII)
 CORE = frozenset({"ExtUtils::ParseXS", "Time::HiRes"})
 """Modules of Perl itself, which Debian leaves out of perl-base."""
 
+KEYWORDS = frozenset(
+    """
+    ARGV BEGIN CHECK END ENV INC INIT STDERR STDIN STDOUT UNITCHECK defined delete do else elsif eval exists for foreach
+    format glob goto grep if last local m map my next no our package pos print printf prototype q qq qr qw qx redo
+    require return s scalar sort split study sub tr undef unless until use while y
+    """.split()
+)
+"""Words that call no sub of that name, even where one was imported; and names that belong to the main package."""
+
 KEPT = re.compile(r"-[DUm](?!_FORTIFY_SOURCE).+|-fwrapv|-fno-strict-aliasing")
 """Of the flags that perl was compiled with, those that its headers and its ABI ask for."""
 
@@ -56,6 +65,7 @@ class Perl:
     name = "perl"
     suffix = ".pl"
     optional = True
+    keywords = KEYWORDS
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find perl, and see that it can read the clocks of the worker contract."""

@@ -14,7 +14,9 @@ import ffibench
 from ffibench.builds.project import Project
 from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
+from ffibench.headers.cplusplus import CPP_WORDS, foreign_words
 from ffibench.headers.reader import Header, parse, preprocess
+from ffibench.languages import languages
 from ffibench.model import LibraryIdentity
 from ffibench.model.runtime import Runtime
 from ffibench.paths import asset
@@ -72,18 +74,20 @@ def shim_project(
             "runtime": runtime.context,
             "source": source,
             "compilers": technology.compilers,
-            "core": None if core is None else core.folder / "build" / core.artifact,
+            "core": None if core is None else core.locate() / "build" / core.artifact,
         }
         if technology.kinds:
             declared = declarations(header, kinds)
-            chosen = rendering.local_names(declared.select(functions))
+            keywords = languages()[technology.language].keywords
+            reserved = keywords | technology.reserved | (CPP_WORDS if "cpp" in technology.compilers else frozenset())
+            chosen = rendering.local_names(declared.select(functions), reserved)
             unfit = rendering.check_kinds(technology, chosen)
             if unfit is not None:
                 raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
             context |= {
                 "functions": chosen,
-                "constants": rendering.usable_constants(declared.constants),
-                "foreign_words": rendering.foreign_words(text),
+                "constants": rendering.usable_constants(declared.constants, keywords),
+                "foreign_words": foreign_words(text),
                 "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in text else "signed char",
             }
         return rendering.render_shim(technology, context)
@@ -143,11 +147,12 @@ def _parsed(text: str, header: Path, kinds: tuple[tuple[str, str], ...]) -> Head
 
 
 def _program(source: Path, technology: Technology) -> list[str]:
-    """The texts that a language compiles itself: where there is no template of a shim, the source and the kit."""
+    """The texts that a language compiles itself, where there is no template: the source, its helpers and the kit."""
     if technology.kinds:
         return []
+    helpers = sorted(path for path in source.parent.glob("_*") if path.suffix in {source.suffix, ".h"})
     kit = sorted(path for path in asset(f"native/kits/{technology.language}").rglob("*") if path.is_file())
-    return [path.read_text(encoding="utf-8") for path in [source, *kit]]
+    return [path.read_text(encoding="utf-8") for path in [source, *helpers, *kit]]
 
 
 def _tools(technology: Technology) -> list[str]:

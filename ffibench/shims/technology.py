@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -21,13 +22,16 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+RESERVED = re.compile(r"\{#-?\s*reserved:(.*?)-?#\}", re.DOTALL)
+"""What a template says of the words that it takes for itself: `{# reserved: result *_value #}`."""
+
 
 class Binding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One way to use a technology: a binding of its own name, or a variant of it."""
 
     lock: Lock | None = None
     options: Mapping[str, str] = {}
-    """What its templates may ask for besides the GIL."""
+    """What its templates may ask for besides what happens to the language's lock."""
 
 
 class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +79,12 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """All that its shims are made of: its own files, and those that technologies share."""
         shared = (path for folder in self.folder.parents[:2] for path in folder.iterdir() if path.is_file())
         return sorted([*(path for path in self.folder.rglob("*") if path.is_file()), *shared])
+
+    @property
+    def reserved(self) -> frozenset[str]:
+        """What no local variable of a rendered function may be named, as patterns: words that its templates take."""
+        texts = [path.read_text(encoding="utf-8") for path in self.files if path.suffix == ".j2"]
+        return frozenset(word for text in texts for note in RESERVED.findall(text) for word in note.split())
 
     @property
     def build_version(self) -> str:

@@ -58,7 +58,7 @@ def stop(
     the Royal Statistical Society A 132 (1969) 235-244. How wide an interval is says little about where it
     lies, so stopping on width all but keeps what the interval promises. Simulated with heavy tails and 4 %
     outliers, the 95 % intervals of a table of five rows cover in 95 to 96 % of the runs. A row alone stops
-    when it happens to look narrow and covers in 93 to 94 % (tests/stats/test_stats_stopping.py).
+    when it happens to look narrow and covers in 93 to 94 % (tests/stats/test_stopping.py).
     """
     if rounds_done >= limits.rounds_max:
         return "rounds"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter_ns, process_time_ns
 from typing import NamedTuple
 
-from ffibench.worker.load import import_file
+from ffibench.worker.load import import_contestant, import_file
 
 Options = dict[str, str]
 """The worker's `key=value` arguments: the contract's own and the experiment's parameters."""
@@ -55,7 +55,7 @@ def serve(arguments: list[str]) -> int:
     """Run one contestant by the contract; return the exit status."""
     options = dict(argument.split("=", 1) for argument in arguments)
     native = import_file(options["shim"]) if "shim" in options else None
-    contestant: Contestant = import_file(options["source"]).contestant
+    contestant: Contestant = import_contestant(options["source"]).contestant
     session = contestant(native, options)
     work = next(session)
 

@@ -80,12 +80,12 @@ def prepare(
 
 def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, Outcome]:
     """Build what the cache does not have; return the outcome of each project by its folder."""
-    projects = {project.folder: project for project in with_needs(shims)}
-    wanted = {path for path, project in projects.items() if force or project.built is None}
+    projects = {project.locate(): project for project in with_needs(shims)}
+    wanted = {path for path, project in projects.items() if force or project.verify() is None}
     done: list[Project] = []
 
     def count(project: Project, outcome: Outcome) -> None:
-        if project.folder in wanted:
+        if project.locate() in wanted:
             done.append(project)
             failed = isinstance(outcome, FfibenchError)
             observe(Building(done=len(done), wanted=len(wanted), latest=project.name, failed=failed))
@@ -110,12 +110,12 @@ def _failures(
 
 
 def _error_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> FfibenchError | None:
-    outcome = None if project is None else outcomes[project.folder]
+    outcome = None if project is None else outcomes[project.locate()]
     return outcome if isinstance(outcome, FfibenchError) else None
 
 
 def _artifact_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> Path | None:
-    outcome = None if project is None else outcomes[project.folder]
+    outcome = None if project is None else outcomes[project.locate()]
     return outcome if isinstance(outcome, Path) else None
 
 

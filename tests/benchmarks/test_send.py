@@ -23,7 +23,7 @@ from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.model import LibraryIdentity
 from ffibench.paths import asset
 from ffibench.worker.contract import Loops
-from ffibench.worker.load import import_file
+from ffibench.worker.load import import_contestant, import_file
 
 SENDS = 5_000
 ROUNDS = 5
@@ -50,7 +50,7 @@ def loops_of(candidate: Candidate, folder: Folder, library: LibraryIdentity, end
     """Set a contestant up in this process as its worker would, and tear it down."""
     project = candidate.project(folder, library, {})
     native = None if project is None else import_file(str(build(project)))
-    contestant = import_file(str(candidate.source.path)).contestant
+    contestant = import_contestant(str(candidate.source.path)).contestant
     session = contestant(native, {"endpoint": endpoint, "message": MESSAGE.decode(), "peers": "0"})
     loops = next(session).cases[GROUP]
     assert isinstance(loops, Loops)

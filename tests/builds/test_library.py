@@ -50,17 +50,16 @@ def test_sources_are_compiled_as_the_shims_are(kinds_library: LibraryIdentity) -
 def test_a_changed_source_or_header_beside_it_is_another_library(tmp_path: Path, name: str) -> None:
     shutil.copytree(DATA, tmp_path / "own")
     library = LibrarySources(sources=("kinds.c",))
-    before = sources_project(library, tmp_path / "own").folder
+    before = sources_project(library, tmp_path / "own").locate()
     changed = tmp_path / "own" / name
     changed.write_text(changed.read_text() + "\n")
-    assert sources_project(library, tmp_path / "own").folder != before
+    assert sources_project(library, tmp_path / "own").locate() != before
 
 
 def test_a_source_that_is_not_there_is_named_with_who_names_it(tmp_path: Path) -> None:
     message = told(LibrarySources(sources=("gone.c",)), tmp_path)
-    assert (
-        message == f"no file {tmp_path / 'gone.c'}, which {tmp_path / 'experiment.py'} names as a source of its library"
-    )
+    reason = f"no file {tmp_path / 'gone.c'}, which {tmp_path / 'experiment.py'} names as a source of its library"
+    assert message == f"{reason}; put it there, or correct the name"
 
 
 @pytest.fixture
@@ -95,10 +94,10 @@ def test_the_experiments_own_source_comes_first(home: Path) -> None:
 @pytest.mark.parametrize("name", ["lib/answer/forty.c", "lib/answer/beside.h", "include/kinds.h"])
 def test_a_changed_source_or_header_of_ours_is_another_library(home: Path, name: str) -> None:
     library = LibrarySources(sources=("answer/forty.c",))
-    before = sources_project(library, home / "own").folder
+    before = sources_project(library, home / "own").locate()
     changed = home / "native" / name
     changed.write_text(changed.read_text() + "\n")
-    assert sources_project(library, home / "own").folder != before
+    assert sources_project(library, home / "own").locate() != before
 
 
 # --- a library that is there ----------------------------------------------------------------------

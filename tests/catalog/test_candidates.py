@@ -37,7 +37,7 @@ def test_baseline_and_control_come_first_and_are_one_program() -> None:
     projects = [each.project(XSUB, library, {}) for each in (first, second)]
     assert projects[0] is not None
     assert projects[1] is not None
-    assert projects[0].folder == projects[1].folder
+    assert projects[0].locate() == projects[1].locate()
 
 
 def test_every_contestant_knows_its_binding_s_version() -> None:

@@ -235,7 +235,7 @@ def test_a_request_that_never_comes_is_not_awaited_for_ever(work: Work) -> None:
     import sys
     submit = fanout_submit
     def fanout_submit(context, producer, sequence):
-        sys.modules["python"].AWAIT_SECONDS_MAX = 1
+        sys.modules["ffibench_experiment.python"].AWAIT_SECONDS_MAX = 1
         return 0 if sequence == 6 else submit(context, producer, sequence)
     """
     answer = work("python/ctypes-pydll", "mutex-every", 40, threads=2, head=head)

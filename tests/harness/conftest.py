@@ -16,6 +16,7 @@ from support.contestants import scripted_plan, starts
 from support.leftovers import GONE_SECONDS_MAX, assert_as_before, footprint, is_running
 from support.measured import Measure
 
+from ffibench.harness import process
 from ffibench.harness.team import run_worker
 from ffibench.model import WorkerRecord
 
@@ -60,3 +61,10 @@ def measure(folder: Path) -> Measure:
         return record
 
     return run
+
+
+@pytest.fixture(params=["told", "polled"])
+def each_way_to_learn_of_an_end(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a descriptor for the end of a process, and as on kernels that give none."""
+    if request.param == "polled":
+        monkeypatch.setattr(process, "exit_fd", lambda pid: None)

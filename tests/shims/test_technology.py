@@ -16,12 +16,12 @@ from ffibench.headers.reader import parse, read_header
 from ffibench.headers.types import KINDS
 from ffibench.languages import languages
 from ffibench.model.runtime import Runtime
-from ffibench.shims.render import check_kinds, foreign_words, local_names
+from ffibench.shims.render import check_kinds
 from ffibench.shims.technology import Technology, read_technology, technologies
 
 MakeProject = Callable[..., Project]
 HEADER = Path(__file__).parent / "data" / "kinds.h"
-GOOD = 'artifact = "{module}.so"\n[bindings.mine]\ngil = "held"\n'
+GOOD = 'artifact = "{module}.so"\n[bindings.mine]\nlock = "held"\n'
 
 
 def written(home: Path, text: str) -> Path:
@@ -167,36 +167,3 @@ def test_what_only_a_free_threaded_interpreter_takes_is_not_told_to_others(
     text = make_project(name, functions=("forty_two",)).render()["meson.build"]
     assert "FREE_THREADED" not in text
     assert "LIMITED" not in text
-
-
-# --- names ----------------------------------------------------------------------------------------
-
-
-def test_local_names_clash_with_nothing() -> None:
-    header = parse(
-        '# 1 "a.h"\nint f(int class, int class_, int class__, int f, const char *x, int x_memory);\n', Path("a.h")
-    )
-    (function,) = local_names(header.functions)
-    assert [each.name for each in function.parameters] == ["class___", "class_", "class__", "f_", "x", "x_memory_"]
-
-
-def test_a_length_that_is_renamed_is_still_the_length() -> None:
-    text = '# 1 "a.h"\ntypedef unsigned long size_t;\nint f(const void *data, size_t class);\n'
-    (function,) = local_names(parse(text, Path("a.h")).functions)
-    assert [(each.name, each.length) for each in function.parameters] == [("data", "class_"), ("class_", None)]
-
-
-def test_words_of_cpp_are_those_that_the_c_code_itself_uses() -> None:
-    text = '# 1 "new.h"\n#define delete 1\nint f(int class, int __new, int newest);\nstruct s { int template; };\n'
-    assert foreign_words(text) == ["class", "template"]
-
-
-@pytest.mark.parametrize(("flag", "name"), [("-fsigned-char", "c_byte"), ("-funsigned-char", "c_ubyte")])
-def test_plain_char_is_signed_as_the_compiler_has_it(
-    make_project: MakeProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flag: str, name: str
-) -> None:
-    header = tmp_path / "char.h"
-    header.write_text("char same_char(char value);\n")
-    monkeypatch.setenv("CPPFLAGS", flag)
-    (text,) = make_project("ctypes", header=header, functions=("same_char",)).render().values()
-    assert f"same_char.argtypes = [ctypes.{name}]" in text

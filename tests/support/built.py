@@ -15,7 +15,7 @@ def built(projects: Mapping[str, Project]) -> dict[str, Path]:
     outcomes = build_all(projects.values(), observe=lambda *_: None)
     found = {}
     for name, project in projects.items():
-        outcome = outcomes[project.folder]
+        outcome = outcomes[project.locate()]
         assert not isinstance(outcome, FfibenchError), f"{name}: {outcome}"
         found[name] = outcome
     return found

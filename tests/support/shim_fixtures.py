@@ -109,6 +109,6 @@ def native(name: str, modules: Mapping[str, ModuleType]) -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def gil(name: str) -> str:
-    """What the binding's `technology.toml` says of the GIL."""
+def lock(name: str) -> str:
+    """What the binding's `technology.toml` says of the language's lock."""
     return str(BINDINGS[name][1].lock)

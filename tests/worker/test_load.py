@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ffibench.worker.load import import_file
+from ffibench.worker.load import import_contestant, import_file
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +67,29 @@ def test_a_contestants_file_may_be_called_like_a_module_that_is_there(tmp_path: 
 def test_a_dataclass_in_it_finds_its_module(tmp_path: Path) -> None:
     text = "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass A:\n    x: int\n"
     assert import_file(write(tmp_path, "made_up.py", text)).A(3).x == 3
+
+
+def test_a_contestant_imports_a_helper_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, "_shared.py", "FILTER = b'10001 '\n")
+    path = write(tmp_path, "mine.py", "from ._shared import FILTER\n")
+    before = list(sys.path)
+    assert import_contestant(path).FILTER == b"10001 "
+    assert sys.path == before
+
+
+def test_nothing_in_a_contestants_folder_hides_a_module(tmp_path: Path) -> None:
+    """`json.py` itself, another contestant beside it, and a helper."""
+    import bisect
+    import colorsys
+    import json
+
+    for name in ("bisect.py", "colorsys.py"):
+        write(tmp_path, name, "number = 42\n")
+    write(tmp_path, "_shared.py", "import bisect\n")
+    text = "import colorsys, json\nfrom ._shared import bisect\nothers = [bisect, colorsys, json]\n"
+    module = import_contestant(write(tmp_path, "json.py", text))
+    assert module.others == [bisect, colorsys, json]
+    assert sys.modules["json"] is json
 
 
 @pytest.mark.parametrize("name", ["made_up.txt", "made_up"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import metadata
+from keyword import kwlist
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ class Python:
     name = "python"
     suffix = ".py"
     optional = False
+    keywords = frozenset(kwlist)
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Describe the tool's own interpreter, or each requested one. Raises FfibenchError where one does not run."""

@@ -2,8 +2,11 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "queue.h"
+#include "bell.h"
 
+#include "locking.h"
+
+#include <stdint.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -72,7 +75,6 @@ void fanout_bell_ring(struct fanout_bell *bell)
     fanout_unlock(&bell->mutex);
 }
 
-/* Looks for a little while whether somebody has rung; a ring that is heard is over. */
 bool fanout_bell_heard(struct fanout_bell *bell)
 {
     for (int look = 0; look < bell->looks; look++) {
@@ -85,7 +87,6 @@ bool fanout_bell_heard(struct fanout_bell *bell)
     return false;
 }
 
-/* Sleeps until a ring that was not heard yet. What was put before that ring is seen by the next take. */
 void fanout_bell_wait(struct fanout_bell *bell)
 {
     fanout_lock(&bell->mutex);

@@ -3,12 +3,16 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "fanout.h"
+
+#include "bell.h"
 #include "proof.h"
 #include "queue.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdalign.h>
+#include <stdlib.h>
 
 #define VERSION "1.0"
 

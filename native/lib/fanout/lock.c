@@ -8,7 +8,11 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "bell.h"
+#include "locking.h"
 #include "queue.h"
+
+#include <stdlib.h>
 
 struct lock_queue {
     pthread_mutex_t lock;       /* held by one producer over the whole of its submit */

@@ -9,9 +9,11 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "bell.h"
 #include "queue.h"
 
 #include <stdalign.h>
+#include <stdlib.h>
 
 struct mpsc_queue {
     alignas(FANOUT_PAD) _Atomic(struct fanout_request *) newest;    /* the producers' end */

@@ -2,7 +2,11 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "bell.h"
+#include "locking.h"
 #include "queue.h"
+
+#include <stdlib.h>
 
 struct mutex_queue {
     pthread_mutex_t mutex;

@@ -1,19 +1,16 @@
-/*
- * What the parts of the context share: a request, the bell that wakes the consumer, and the small table of functions
- * that is a queue design.
- */
+/* A request, and the small table of functions that is a queue design. */
 #ifndef FANOUT_QUEUE_H
 #define FANOUT_QUEUE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /* Two cache lines: processors fetch them in pairs. */
 #define FANOUT_PAD 128
+
+struct fanout_bell;
 
 struct fanout_request {
     _Atomic(struct fanout_request *) next;
@@ -21,29 +18,15 @@ struct fanout_request {
     uint32_t producer;
 };
 
-/*
- * Wakes the consumer. A ring is kept until it is heard, so that one between the consumer's last look at the queues
- * and its sleep is not lost.
- */
-struct fanout_bell {
-    pthread_mutex_t mutex;
-    pthread_cond_t cond;
-    atomic_bool rung;
-    bool every;     /* rung at every submit, else on the edge alone */
-    int looks;      /* before the consumer sleeps */
-};
-
-int fanout_bell_open(struct fanout_bell *bell, bool every, bool batched);
-void fanout_bell_close(struct fanout_bell *bell);
-void fanout_bell_ring(struct fanout_bell *bell);
-bool fanout_bell_heard(struct fanout_bell *bell);
-void fanout_bell_wait(struct fanout_bell *bell);
-
-/* After a request was put: `edge` says that its queue was empty before. */
-static inline void fanout_bell_after_put(struct fanout_bell *bell, bool edge)
+/* Under a lock, or before a request is shared, order is given: the link need not give it. */
+static inline struct fanout_request *fanout_next(struct fanout_request *request)
 {
-    if (bell->every || edge)
-        fanout_bell_ring(bell);
+    return atomic_load_explicit(&request->next, memory_order_relaxed);
+}
+
+static inline void fanout_link(struct fanout_request *request, struct fanout_request *next)
+{
+    atomic_store_explicit(&request->next, next, memory_order_relaxed);
 }
 
 enum fanout_taken {
@@ -73,33 +56,5 @@ extern const struct fanout_design fanout_lock_design;
 extern const struct fanout_design fanout_mutex_design;
 extern const struct fanout_design fanout_sharded_design;
 extern const struct fanout_design fanout_mpsc_design;
-
-/* These fail only where this code is wrong, and then nothing that follows can be trusted. */
-static inline void fanout_must(int status)
-{
-    if (status != 0)
-        abort();
-}
-
-static inline void fanout_lock(pthread_mutex_t *mutex)
-{
-    fanout_must(pthread_mutex_lock(mutex));
-}
-
-static inline void fanout_unlock(pthread_mutex_t *mutex)
-{
-    fanout_must(pthread_mutex_unlock(mutex));
-}
-
-/* Under a lock, or before a request is shared, order is given: the link need not give it. */
-static inline struct fanout_request *fanout_next(struct fanout_request *request)
-{
-    return atomic_load_explicit(&request->next, memory_order_relaxed);
-}
-
-static inline void fanout_link(struct fanout_request *request, struct fanout_request *next)
-{
-    atomic_store_explicit(&request->next, next, memory_order_relaxed);
-}
 
 #endif

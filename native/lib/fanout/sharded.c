@@ -5,9 +5,12 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "bell.h"
+#include "locking.h"
 #include "queue.h"
 
 #include <stdalign.h>
+#include <stdlib.h>
 
 #define SHARDS_MAX 16
 

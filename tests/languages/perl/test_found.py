@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -186,3 +187,21 @@ def test_only_who_asks_for_perl_by_name_is_told_that_it_is_missing(path: Path, m
     for patterns in (["perl/*"], []):
         assert "perl" not in {each.contestant.language for each in select(contestants, patterns).present}
         assert "perl" not in {each.contestant.language for each in select(contestants, patterns).unavailable}
+
+
+def test_a_keyword_calls_no_sub_of_that_name_and_other_words_do(perl: Runtime, tmp_path: Path) -> None:
+    code = """
+    package Own;
+    sub import { no strict 'refs'; *{"main::$_"} = \\&{"Own::$_"} for @names }
+    1;
+    """
+    words = {*LANGUAGE.keywords, "None", "die", "index", "length", "send", "OTHER"}
+    callable_ = set()
+    for word in words:
+        (tmp_path / "Own.pm").write_text(f"our @names = qw({word});\n{code}sub {word} () {{ 42 }}\n1;\n")
+        (tmp_path / "main.pl").write_text(f"use Own; my $value = {word}; print $value;\n")
+        command = [perl.executable, f"-I{tmp_path}", str(tmp_path / "main.pl")]
+        answer = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if answer.stdout == "42":
+            callable_.add(word)
+    assert callable_ == words - LANGUAGE.keywords

@@ -1,0 +1,20 @@
+"""Each header of a library of our own includes all that it names, and its sources compile without a warning."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ffibench.paths import asset
+
+FILES = sorted([*asset("native/lib").glob("*/*.[ch]"), *asset("native/include").glob("*.h")])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_file_compiles_by_itself(path: Path) -> None:
+    flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{asset('native/include')}"]
+    answer = subprocess.run(["cc", *flags, "-x", "c", str(path)], capture_output=True, text=True, check=False)
+    assert answer.stderr == ""
+    assert answer.returncode == 0
