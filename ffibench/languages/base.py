@@ -18,6 +18,9 @@ class Language(Protocol):
     """Of its source files, `.py`."""
     optional: bool
     """Whether a machine without it is none the worse: its rows are then left out, and `doctor` says why."""
+    lock: str | None
+    """What its users call the lock that one thread of its runtime holds while it runs their code, `GIL`; None where
+    there is none. A binding holds it during a native call or releases it, as `Contestant.lock` says."""
     keywords: frozenset[str]
     """Words that name nothing in it: a constant of the header that is named by one is left out of shims, a parameter
     has another name there."""
