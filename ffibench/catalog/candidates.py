@@ -37,7 +37,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
     @property
     def optional(self) -> bool:
-        """Whether a run without it is whole."""
+        """Whether a run without it is complete."""
         return languages()[self.contestant.language].optional
 
     def project(self, folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str]) -> Project | None:
