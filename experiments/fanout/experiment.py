@@ -129,7 +129,7 @@ def _case(queue: str, wake: str, values: Mapping[str, Value], *, named: bool) ->
 
     def cannot(contestant: Contestant) -> str | None:
         if host and queue == SINGLE_SLOT and contestant.lock == "held":
-            return "deadlock: submit holds the GIL and waits for an accept, whose callback needs the GIL"
+            return "deadlock: submit holds the runtime's lock and waits for an accept, whose callback needs that lock"
         return None
 
     return Case(

@@ -107,7 +107,7 @@ def subscriber(socket: zmq.Socket[Any], task: Task, endpoint: str) -> Iterator[W
     def rest(iterations: int) -> int:
         nonlocal came
         total = 0
-        for came in range(1, iterations):  # noqa: B007 (told where one does not come)
+        for came in range(1, iterations):  # noqa: B007 (reported where one does not come)
             _zipcode, temperature, _humidity = recv_string().split()
             total += int(temperature)
         return total

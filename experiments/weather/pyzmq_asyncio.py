@@ -118,7 +118,7 @@ def subscriber(loop: asyncio.AbstractEventLoop, socket: Socket, task: Task, endp
         nonlocal came
         recv = socket.recv
         total = 0
-        for came in range(1, iterations):  # noqa: B007 (told where one does not come)
+        for came in range(1, iterations):  # noqa: B007 (reported where one does not come)
             _zipcode, temperature, _humidity = (await recv()).decode().split()
             total += int(temperature)
         return total

@@ -1,4 +1,4 @@
-"""Whether a built project in the cache is still what was built: the digests of its files, kept beside them.
+"""Checksums of a built project in the cache: written when it is built, verified when it is used.
 
 The list has the format of sha256sum, so that `sha256sum -c` reads it too.
 """
@@ -8,22 +8,22 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-SUMS = "sha256sums"
+CHECKSUMS = "sha256sums"
 
 
-def seal(folder: Path) -> None:
-    """Write down the digests of a project's files and of what was built from them. Raises OSError."""
+def write_checksums(folder: Path) -> None:
+    """Write the checksums of a project's files and of what was built from them. Raises OSError."""
     files = sorted(path for part in (folder, folder / "build") for path in part.glob("*") if path.is_file())
     lines = [f"{_digest(path)}  {path.relative_to(folder)}\n" for path in files]
-    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+    (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
 
 
-def damage(folder: Path) -> str | None:
-    """Say what is wrong with a project that was sealed; None where it is whole."""
+def find_damage(folder: Path) -> str | None:
+    """Return which file of a built project is missing or changed, in a sentence; None where all are as built."""
     try:
-        lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+        lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
-        return f"it has no list of its files, {SUMS}"
+        return f"it has no list of its files, {CHECKSUMS}"
     for line in lines:
         known, _, name = line.partition("  ")
         try:
@@ -32,7 +32,7 @@ def damage(folder: Path) -> str | None:
             return f"it lacks {name}"
         if found != known:
             return f"{name} is not what was built"
-    return None if lines else f"its list of files, {SUMS}, is empty"
+    return None if lines else f"its list of files, {CHECKSUMS}, is empty"
 
 
 def _digest(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""One step of a build: a command of its own session, which ends when the build is given up."""
+"""Runs a command of a build in a session of its own, which ends when the build is cancelled."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ POLL_SECONDS = 0.1
 END_SECONDS_MAX = 5.0
 
 
-class Abandoned(BaseException):
-    """The build is not wanted any more: an interrupt has come to the thread that asked for it."""
+class BuildCancelled(BaseException):
+    """The build was cancelled: the thread that asked for it was interrupted."""
 
 
-def run_step(
-    command: Sequence[str], *, folder: Path, environment: Mapping[str, str], abandon: Event
+def run_command(
+    command: Sequence[str], *, folder: Path, environment: Mapping[str, str], cancelled: Event
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in `folder` to its end, and return it with all that it printed.
 
-    Raises OSError where it cannot be started, and Abandoned where `abandon` was set, once it is ended.
+    Raises OSError where it cannot be started, and BuildCancelled, after its end, where `cancelled` was set.
     """
     with postponed():
         process = _start(command, folder, environment)
         try:
-            while not abandon.is_set():
+            while not cancelled.is_set():
                 with due(), suppress(subprocess.TimeoutExpired):
                     output, _ = process.communicate(timeout=POLL_SECONDS)
                     return subprocess.CompletedProcess(command, process.returncode, output)
-            raise Abandoned
+            raise BuildCancelled
         finally:
             if process.returncode is None:
                 _end(process)

@@ -25,20 +25,20 @@ def build_all(
     """
     distinct = {project.locate(): project for project in with_needs(projects)}
     outcomes: dict[Path, Outcome] = {}
-    abandon = Event()
+    cancelled = Event()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         try:
             futures: dict[Path, Future[Outcome]] = {}
             for folder, project in distinct.items():
                 needs = [futures[each.locate()] for each in project.needs]
-                futures[folder] = pool.submit(_outcome, project, force, abandon, needs)
+                futures[folder] = pool.submit(_outcome, project, force, cancelled, needs)
             folders = {future: folder for folder, future in futures.items()}
             for future in as_completed(folders):
                 folder = folders[future]
                 outcomes[folder] = future.result()
                 observe(distinct[folder], outcomes[folder])
         except BaseException:  # an interrupt comes here, and not to the threads that build
-            abandon.set()
+            cancelled.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return outcomes
@@ -50,11 +50,11 @@ def with_needs(projects: Iterable[Project]) -> list[Project]:
     return [each for project in asked for each in project.needs] + sorted(asked, key=lambda each: bool(each.needs))
 
 
-def _outcome(project: Project, force: bool, abandon: Event, needs: Iterable[Future[Outcome]]) -> Outcome:
+def _outcome(project: Project, force: bool, cancelled: Event, needs: Iterable[Future[Outcome]]) -> Outcome:
     failed = next((outcome for need in needs if isinstance(outcome := need.result(), FfibenchError)), None)
     if failed is not None:
         return failed
     try:
-        return build(project, force=force, abandon=abandon)
+        return build(project, force=force, cancelled=cancelled)
     except FfibenchError as error:
         return error

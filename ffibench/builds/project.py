@@ -20,9 +20,9 @@ from threading import Event
 import ninja
 from msgspec import Struct
 
-from ffibench.builds.checksums import SUMS, damage, seal
-from ffibench.builds.command import run_step
-from ffibench.builds.staging import sole_builder, staging_folder
+from ffibench.builds.checksums import CHECKSUMS, find_damage, write_checksums
+from ffibench.builds.command import run_command
+from ffibench.builds.staging import exclusive_build, staging_folder
 from ffibench.errors import FfibenchError
 from ffibench.paths import cache_folder, cache_path
 
@@ -63,48 +63,48 @@ class Project(Struct, frozen=True, kw_only=True):
     def verify(self) -> Path | None:
         """Return the artifact where the cache has it as it was built, else None."""
         folder = self.locate()
-        return None if damage(folder) else _find(folder, self.artifact)
+        return None if find_damage(folder) else _find(folder, self.artifact)
 
 
-def build(project: Project, *, force: bool = False, abandon: Event | None = None) -> Path:
+def build(project: Project, *, force: bool = False, cancelled: Event | None = None) -> Path:
     """Return the artifact of a project, from the cache or built now, with what it needs.
 
-    A project in the cache that is not whole any more is told of and built again. Raises BuildError, and Abandoned
-    where `abandon` was set meanwhile; FfibenchError where the cache cannot be made or is not the user's alone.
+    A project in the cache that is damaged is built again, with a warning. Raises BuildError, and BuildCancelled where
+    `cancelled` was set meanwhile; FfibenchError where the cache cannot be made or is not the user's alone.
     """
     cache_folder("shims")  # first: nothing is taken from a cache that somebody else could have filled
     found = project.verify()
     if found is not None and not force:
         return found
-    abandon = abandon or Event()
+    cancelled = cancelled or Event()
     for each in project.needs:
-        build(each, abandon=abandon)
+        build(each, cancelled=cancelled)
     folder = project.locate()
     try:
-        with sole_builder(folder.name, abandon):
+        with exclusive_build(folder.name, cancelled):
             found = project.verify()  # another process may have built it meanwhile
             if found is not None and not force:
                 return found
             if found is None and folder.exists():
-                wrong = damage(folder) or f"it lacks {project.artifact}"
+                wrong = find_damage(folder) or f"it lacks {project.artifact}"
                 logging.getLogger(__name__).warning("Warning: %s was damaged: %s. It is built again.", folder, wrong)
             with staging_folder(folder.parent, folder.name) as place:
-                return folder / _made(project, place, abandon).relative_to(place)
+                return folder / _make(project, place, cancelled).relative_to(place)
     except OSError as error:
-        raise _unwritable(project, error) from None
+        raise _write_error(project, error) from None
 
 
-def _made(project: Project, place: Path, abandon: Event) -> Path:
+def _make(project: Project, place: Path, cancelled: Event) -> Path:
     """Make a project in `place`, move it to its folder, and return its artifact as it lay in `place`."""
     for name, text in project.render().items():
         (place / name).write_text(text, encoding="utf-8")
     if project.compiled:
-        (place / LOG).write_text(_meson(project.name, place, abandon), encoding="utf-8")
+        (place / LOG).write_text(_meson(project.name, place, cancelled), encoding="utf-8")
     found = _find(place, project.artifact)
     if found is None:
         raise BuildError(project.name, f"it made no {project.artifact}")
-    seal(place)
-    _place(place, project.locate())
+    write_checksums(place)
+    _move_into_place(place, project.locate())
     return found
 
 
@@ -113,14 +113,14 @@ def _find(folder: Path, artifact: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _unwritable(project: Project, error: OSError) -> BuildError:
+def _write_error(project: Project, error: OSError) -> BuildError:
     return BuildError(
         project.name,
         f"cannot write to {project.locate().parent}: {error.strerror}; XDG_CACHE_HOME chooses another place",
     )
 
 
-def _place(place: Path, folder: Path) -> None:
+def _move_into_place(place: Path, folder: Path) -> None:
     """Move a finished project to where it is looked for; whoever runs an old one keeps its mapped files."""
     if not folder.exists():
         place.rename(folder)
@@ -131,7 +131,7 @@ def _place(place: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _meson(name: str, place: Path, abandon: Event) -> str:
+def _meson(name: str, place: Path, cancelled: Event) -> str:
     """Set up and compile; return the log. Raises BuildError with what the compiler said."""
     temporary = place / "tmp"  # what a compiler that was killed leaves goes with the rest
     temporary.mkdir()
@@ -143,8 +143,8 @@ def _meson(name: str, place: Path, abandon: Event) -> str:
     }
     meson = [sys.executable, "-m", "mesonbuild.mesonmain"]
     log = ""
-    for step in (["setup", "build"], ["compile", "-C", "build", "--jobs", "1", "--verbose"]):
-        answer = run_step([*meson, *step], folder=place, environment=environment, abandon=abandon)
+    for arguments in (["setup", "build"], ["compile", "-C", "build", "--jobs", "1", "--verbose"]):
+        answer = run_command([*meson, *arguments], folder=place, environment=environment, cancelled=cancelled)
         log += answer.stdout
         if answer.returncode != 0:
             raise BuildError(name, _first_error(answer.stdout))
@@ -162,4 +162,6 @@ def _first_error(output: str) -> str:
 def project_files(folder: Path) -> list[Path]:
     """Return what was rendered for a project, and what a generator made of it: the files that tell what it is."""
     generated = [path for path in (folder / "build").glob("*") if path.suffix in {".c", ".py"}]
-    return sorted(path for path in [*folder.iterdir(), *generated] if path.is_file() and path.name not in {LOG, SUMS})
+    return sorted(
+        path for path in [*folder.iterdir(), *generated] if path.is_file() and path.name not in {LOG, CHECKSUMS}
+    )

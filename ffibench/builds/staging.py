@@ -1,7 +1,7 @@
-"""Where a build takes place: a hidden folder of its own in the cache, locked while its owner lives.
+"""Staging folders: each build runs in a hidden folder of its own in the cache, locked while its process lives.
 
-The lock is the kernel's and goes with the process, so that whoever builds next knows what a killed build has left.
-A second lock, one a key, lets two processes that lack the same build share the work: one builds, the other waits.
+The kernel drops the lock with the process, so that the next build knows what a killed one has left.
+A second lock for each key lets two processes that need the same build share the work: one builds, the other waits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from threading import Event
 
 from filelock import FileLock, Timeout
 
-from ffibench.builds.command import Abandoned
+from ffibench.builds.command import BuildCancelled
 from ffibench.interrupts import due, postponed
 from ffibench.paths import cache_folder
 
@@ -26,16 +26,16 @@ POLL_SECONDS = 0.05
 
 
 @contextmanager
-def sole_builder(key: str, abandon: Event) -> Iterator[None]:
+def exclusive_build(key: str, cancelled: Event) -> Iterator[None]:
     """Wait until no other thread or process builds `key`, and keep them waiting during the body.
 
-    Raises OSError where the cache cannot be written to, and Abandoned where `abandon` is set meanwhile.
+    Raises OSError where the cache cannot be written to, and BuildCancelled where `cancelled` is set meanwhile.
     """
     lock = FileLock(cache_folder("locks") / f"{key}.lock", timeout=0)
     with postponed():  # an interrupt inside of the lock's own code would leave its descriptor open
         while not lock.is_locked:
-            if abandon.is_set():
-                raise Abandoned
+            if cancelled.is_set():
+                raise BuildCancelled
             try:
                 lock.acquire()
             except Timeout:
@@ -50,8 +50,8 @@ def sole_builder(key: str, abandon: Event) -> Iterator[None]:
 @contextmanager
 def staging_folder(folder: Path, name: str) -> Iterator[Path]:
     """Make a folder in `folder` for the body, and remove what is left of it after. Raises OSError."""
-    _sweep(folder)
-    # Nobody sweeps between the making of a workshop and its lock.
+    _remove_leftovers(folder)
+    # Nobody removes leftovers between the making of a folder and its lock.
     with _locked(folder, fcntl.LOCK_SH):
         made = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder))
         lock = os.open(made, os.O_RDONLY)
@@ -63,8 +63,8 @@ def staging_folder(folder: Path, name: str) -> Iterator[Path]:
         os.close(lock)
 
 
-def _sweep(folder: Path) -> None:
-    """Remove the workshops whose owner is gone; leave it to the next build where somebody makes one just now."""
+def _remove_leftovers(folder: Path) -> None:
+    """Remove staging folders whose process is gone; leave it to the next build while another makes its folder."""
     with suppress(BlockingIOError), _locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB):
         for each in folder.glob(".*"):
             with suppress(OSError), _locked(each, fcntl.LOCK_EX | fcntl.LOCK_NB):

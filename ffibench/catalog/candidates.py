@@ -30,8 +30,14 @@ class Candidate(Struct, frozen=True, kw_only=True):
     missing: Missing | None = None
 
     @property
+    def lock(self) -> str:
+        """What becomes of its language's lock during a call, `GIL held`; empty where it declares nothing."""
+        name = languages()[self.contestant.language].lock or "lock"
+        return f"{name} {self.contestant.lock}" if self.contestant.lock else ""
+
+    @property
     def optional(self) -> bool:
-        """Whether a run without it is whole."""
+        """Whether a run without it is complete."""
         return languages()[self.contestant.language].optional
 
     def project(self, folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str]) -> Project | None:

@@ -1,4 +1,4 @@
-"""How each parameter crosses the boundary, told from its C type, its name and the one after it.
+"""How each parameter crosses the boundary, by its C type, its name and the one after it.
 
 The rules prefer refusal to a guess: where a wrong kind would go unnoticed (`int *` may be one value
 or many), none is given and the sentence says how to name one. What is taken for granted instead is
@@ -74,11 +74,11 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
     chosen = overrides.get(prototype.name, {})
     names = parameter_names(prototype)
     result = _result_kind(prototype.result, structs)
-    hopeless = prototype.unusable
+    impossible = prototype.unusable
     if prototype.variadic:
-        hopeless = "it takes a variable number of arguments"
-    if result is None and not hopeless:
-        hopeless = f"its result `{prototype.result.spelling}` is none of void, scalar, string, handle, struct"
+        impossible = "it takes a variable number of arguments"
+    if result is None and not impossible:
+        impossible = f"its result `{prototype.result.spelling}` is none of void, scalar, string, handle, struct"
     parameters: list[Parameter] = []
     misfits: dict[str, list[str]] = {}
     offers: dict[str, tuple[Kind, ...]] = {}
@@ -90,13 +90,13 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
         else:
             sized = kind in {"bytes", "buffer"} and _one_length(prototype, index)
             parameters.append(Parameter(name, declared, kind, names[index + 1] if sized else None))
-    if result is not None and not hopeless and not misfits:
+    if result is not None and not impossible and not misfits:
         result_of = Result(prototype.result, result)
         with_data = _with_user_data(parameters, chosen)
         return Function(prototype.name, with_data, result_of, prototype.line, prototype.file)
-    reason = hopeless or ", and ".join(f"{', '.join(which)} {misfit}" for misfit, which in misfits.items())
+    reason = impossible or ", and ".join(f"{', '.join(which)} {misfit}" for misfit, which in misfits.items())
     fix = "declare a plain function around it instead"
-    if not hopeless and all(offers.values()):
+    if not impossible and all(offers.values()):
         options = " ".join(f"--kind {place}={kinds[0]}" for place, kinds in offers.items())
         fitting = ", ".join(dict.fromkeys(kind for kinds in offers.values() for kind in kinds))
         fix = f"say what is meant, as in `{options}` (what can fit: {fitting})"

@@ -2,7 +2,7 @@
 
 The C preprocessor does includes and macros; what only a compiler understands is then taken out of
 the text, and pycparser reads the rest. cffi's own reader is no help: it drops `const` and parameter
-names, which kinds are told from.
+names, from which kinds follow.
 
 **Which functions are the header's.** Those in the header itself, and in what it includes, directly or
 through files that count themselves, from (a) its own folder or below, unless found as a system header
@@ -23,10 +23,10 @@ from msgspec import Struct
 from ffibench.errors import FfibenchError
 from ffibench.headers.declarations import Declarations, Node, integer
 from ffibench.headers.kinds import classify, nearest, read_overrides
-from ffibench.headers.strip_extensions import ALTERED, MARKER, PACKED, UNPACKED, USUAL, plain_text
+from ffibench.headers.strip_extensions import ALTERED, MARKER, PACKED, UNPACKED, USUAL, strip_extensions
 from ffibench.headers.types import CType, Function, Prototype, StructType
 
-# Words of compilers that change no type. Those with arguments and a meaning are handled in `plain_text`.
+# Words of compilers that change no type. Those with arguments and a meaning are handled in `strip_extensions`.
 _DEFINED_AWAY = {
     **dict.fromkeys(("__extension__", "__restrict", "__restrict__", "restrict", "_Noreturn", "__noreturn__"), ""),
     **dict.fromkeys(("__thread", "_Nonnull", "_Nullable", "_Null_unspecified"), ""),
@@ -56,7 +56,7 @@ class Header(Struct, frozen=True):
         path: the header.
         functions: those that a shim can be made of, in the order of the header.
         unfit: by name those that it cannot, with the error that says why, naming file and line,
-            and what mends it.
+            and the fix.
         structs: the structs that `functions` take, return or point to, by C name.
         constants: enum members and macros that are an integer literal, declared by the header; names
             that begin with an underscore are the implementation's and left out.
@@ -253,7 +253,7 @@ def _tree(text: str, path: Path) -> Iterator[Node]:
     prelude = " ".join(f"typedef int {name};" for name in _BUILTIN_TYPES)
     # glibc's complex.h, under _GNU_SOURCE; no complex type fits a kind, whatever its width.
     text = re.sub(r"\b_Complex[ \t]+_Float\d+x?\b", "_Complex double", text)
-    source = f'# 1 "{_PRELUDE}"\n{prelude}\n# 1 "{start}"\n{plain_text(text)}\n'
+    source = f'# 1 "{_PRELUDE}"\n{prelude}\n# 1 "{start}"\n{strip_extensions(text)}\n'
     parser = CParser()
     try:
         tree = parser.parse(source, os.fspath(path))

@@ -23,7 +23,7 @@ _ALTERS = re.compile(r"\b_*(?:packed|aligned|mode|vector_size|scalar_storage_ord
 _DEPTH = {"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}
 
 
-def plain_text(text: str) -> str:
+def strip_extensions(text: str) -> str:
     """Return the text without what pycparser cannot read, every line where it was.
 
     Bodies of inline functions, attributes and assembler names go. Attributes and pragmas that change

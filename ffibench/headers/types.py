@@ -188,8 +188,8 @@ class Field(Struct, frozen=True):
 class StructType(Struct, frozen=True):
     """A struct by its C name (`struct point`, or the typedef's name where it has no tag).
 
-    An opaque struct has no fields, and `opaque` says why: it is only declared, or its layout cannot
-    be told from its fields alone (bit-fields, unnamed members, packing, alignment).
+    An opaque struct has no fields, and `opaque` says why: it is only declared, or its layout does
+    not follow from its fields alone (bit-fields, unnamed members, packing, alignment).
     """
 
     name: str

@@ -17,7 +17,10 @@ class Language(Protocol):
     suffix: str
     """Of its source files, `.py`."""
     optional: bool
-    """Whether a machine without it is none the worse: its rows are then left out, and `doctor` says why."""
+    """Whether a run without it is complete: its rows are then left out, and `doctor` says why."""
+    lock: str | None
+    """What its users call the lock that one thread of its runtime holds while it runs their code, `GIL`; None where
+    there is none. A binding holds it during a native call or releases it, as `Contestant.lock` says."""
     keywords: frozenset[str]
     """Words that name nothing in it: a constant of the header that is named by one is left out of shims, a parameter
     has another name there."""
@@ -34,7 +37,7 @@ class Language(Protocol):
         """Return the version of a package as a worker under `runtime` would find it."""
 
     def build_needs(self, runtime: Runtime) -> Missing | None:
-        """Say what lacks to compile for `runtime`, or None."""
+        """Return what is missing to compile for `runtime`, or None."""
 
     def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
         """Return the command of a worker, without the `key=value` arguments of the contract.

@@ -15,6 +15,7 @@ class C:
     name = "c"
     suffix = ".c"
     optional = False
+    lock: str | None = None
     keywords: frozenset[str] = frozenset()
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:

@@ -65,6 +65,7 @@ class Perl:
     name = "perl"
     suffix = ".pl"
     optional = True
+    lock: str | None = None
     keywords = KEYWORDS
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 Lock = Literal["held", "released"]
+"""What a binding does with its language's lock, such as Python's GIL, during a native call."""
 
 BASELINE = "c"
 CONTROL = "control"
@@ -20,6 +21,7 @@ class Contestant(Struct, frozen=True, kw_only=True):
     name: str
     language: str
     lock: Lock | None = None
+    """None where its language has no lock, or where it is not known what becomes of it."""
     interpreter: str = ""
     """Name and version of what runs it: `CPython 3.11.7`, `perl 5.36.0`, `gcc 12.2.0`."""
     version: str = ""

@@ -1,4 +1,4 @@
-"""From a C header to the files of one shim: the model of the header, poured into a technology's templates."""
+"""From a C header to the files of one shim: the model of the header, rendered by a technology's templates."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def usable_constants(constants: Mapping[str, int], keywords: Collection[str]) ->
 
 
 def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | None:
-    """Say in a sentence which parameter or result the technology has no template for, or None."""
+    """Return which parameter or result the technology has no template for, in a sentence, or None."""
     for function in functions:
         kinds = [(p.name, p.kind) for p in function.parameters] + [("result", function.result.kind)]
         lacking = [(what, str(kind)) for what, kind in kinds if kind not in technology.kinds]

@@ -12,10 +12,10 @@ from support.projects import FEW, text_project
 from support.shim_fixtures import MakeProject
 
 from ffibench.builds import project as projects
-from ffibench.builds.command import Abandoned
+from ffibench.builds.command import BuildCancelled
 from ffibench.builds.parallel import build_all
 from ffibench.builds.project import BuildError, Project, build
-from ffibench.builds.staging import sole_builder
+from ffibench.builds.staging import exclusive_build
 from ffibench.errors import FfibenchError
 
 pytestmark = pytest.mark.usefixtures("private_cache")
@@ -98,16 +98,16 @@ def test_builds_of_one_key_at_once_all_succeed_and_share_the_work(private_cache:
 
 
 def test_who_waits_for_another_build_can_give_up() -> None:
-    abandon = threading.Event()
+    cancelled = threading.Event()
 
     def interrupt() -> None:
-        with pytest.raises(Abandoned):
-            build(text_project(), abandon=abandon)
+        with pytest.raises(BuildCancelled):
+            build(text_project(), cancelled=cancelled)
 
-    with ThreadPoolExecutor(1) as pool, sole_builder(text_project().locate().name, threading.Event()):
+    with ThreadPoolExecutor(1) as pool, exclusive_build(text_project().locate().name, threading.Event()):
         waiting = pool.submit(interrupt)
         assert not waiting.done()
-        abandon.set()
+        cancelled.set()
         waiting.result(timeout=30)
     assert build(text_project()).is_file()
 

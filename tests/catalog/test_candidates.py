@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.builds.library import find_library
-from ffibench.catalog import Candidate, candidates, find_experiment
+from ffibench.catalog import Candidate, candidates, experiment_names, find_experiment
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
@@ -44,6 +44,17 @@ def test_every_contestant_knows_its_binding_s_version() -> None:
     versions = {each.contestant.name: each.contestant.version for each in found() if each.missing is None}
     assert all(versions.values())
     assert versions["python/pybind11"] == versions["python/pybind11~nogil"] != versions["python/capi"]
+
+
+def test_what_becomes_of_a_lock_is_told_by_the_name_that_the_language_has_for_it() -> None:
+    told = {each.contestant.name: each.lock for each in found()}
+    assert (told["python/pybind11"], told["python/pybind11~nogil"]) == ("GIL held", "GIL released")
+    assert {told[name] for name in told if not name.startswith("python/")} == {""}
+
+
+def test_who_says_what_becomes_of_a_lock_has_a_language_with_one() -> None:
+    for each in (each for name in experiment_names() for each in candidates(find_experiment(name))):
+        assert (each.contestant.lock is not None) == (languages()[each.contestant.language].lock is not None), each
 
 
 def test_a_contestant_that_brings_its_library_says_so() -> None:

@@ -55,7 +55,7 @@ def test_source_shows_loop_shim_commands_and_versions(cli: Cli) -> None:
     assert answer.returncode == 0
     for words in (
         *("def contestant(", "PYBIND11_MODULE(", "zmq_send", "-O3", "-Wall", "library  ", "sha256  "),
-        *("python/pybind11", "CPython", "GIL          held"),
+        *("python/pybind11", "CPython", "lock         GIL held"),
     ):
         assert words in answer.stdout
     assert "gil_scoped_release" in cli("source", "xsub", "python/pybind11~nogil").stdout

@@ -95,7 +95,8 @@ def test_a_deadlock_is_known_from_what_is_declared() -> None:
     assert dead == [("lock-every", "python/capi", "host")]
     (lock,) = cases(queues="lock", callback="host")
     assert lock.cannot is not None
-    assert lock.cannot(held) == "deadlock: submit holds the GIL and waits for an accept, whose callback needs the GIL"
+    told = "deadlock: submit holds the runtime's lock and waits for an accept, whose callback needs that lock"
+    assert lock.cannot(held) == told
 
 
 # --- parameters -------------------------------------------------------------------------------------

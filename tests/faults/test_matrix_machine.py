@@ -20,7 +20,7 @@ from support.command import Cli
 from support.faults import Command, Play, Seen
 from support.leftovers import carrying
 
-from ffibench.builds.checksums import SUMS
+from ffibench.builds.checksums import CHECKSUMS
 from ffibench.builds.library import find_library
 from ffibench.builds.staging import staging_folder
 from ffibench.catalog import find_experiment
@@ -140,7 +140,7 @@ class TestCache:
             case "lost":
                 artifact.unlink()
             case _:
-                (project / SUMS).unlink()
+                (project / CHECKSUMS).unlink()
         seen = command.run()
         assert_table(seen)
         assert f"Warning: {project} was damaged: " in seen.errors

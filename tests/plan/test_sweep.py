@@ -50,7 +50,7 @@ class TestSweep:
 
     def test_who_can_never_run_a_case_is_not_asked_to(self) -> None:
         (held,) = (w for w in plan_for(FANOUT, parameters={"threads": "1"}).workers if w.contestant.name == "python/a")
-        assert held.cannot == {"host": "it holds the GIL"}
+        assert held.cannot == {"host": "it holds the lock"}
         assert held.arguments["cases"] == "open:10"
         assert held.cases == ("open", "host")
 

@@ -114,7 +114,7 @@ def test_every_technology_of_python_renders_every_kind_of_the_test_header() -> N
     assert [check_kinds(each, functions) for each in rendered] == [None] * len(rendered)
 
 
-def test_a_function_that_no_template_serves_stops_the_build_with_the_mend(
+def test_a_function_that_no_template_serves_stops_the_build_with_the_fix(
     make_project: MakeProject, tmp_path: Path
 ) -> None:
     header = tmp_path / "calls.h"

@@ -67,7 +67,7 @@ WEATHER = Experiment(
 
 
 def holds(who: Contestant) -> str | None:
-    return "it holds the GIL" if who.lock == "held" else None
+    return "it holds the lock" if who.lock == "held" else None
 
 
 def designs(values: Mapping[str, Value]) -> tuple[Case, ...]:

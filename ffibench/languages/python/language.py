@@ -22,6 +22,7 @@ class Python:
     name = "python"
     suffix = ".py"
     optional = False
+    lock: str | None = "GIL"
     keywords = frozenset(kwlist)
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:

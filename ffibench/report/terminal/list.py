@@ -18,7 +18,7 @@ def listing(folder: Folder, found: Sequence[Candidate]) -> RenderableType:
     columns: dict[Heading, Sequence[str]] = {
         Heading("contestant", ("contestant",), numeric=False): [each.contestant.name for each in found],
         Heading("version", ("version",), numeric=False): [one_line(each.contestant.version) for each in found],
-        Heading("lock", ("GIL",), numeric=False): [str(each.contestant.lock or "") for each in found],
+        Heading("lock", ("lock",), numeric=False): [each.lock for each in found],
         Heading("interpreter", ("interpreter",), numeric=False): [
             one_line(each.contestant.interpreter) for each in found
         ],

@@ -27,7 +27,7 @@ def sources(
     facts = [
         ("contestant", contestant.name),
         ("version", contestant.version or "told by the worker when it runs"),
-        ("GIL", contestant.lock or ""),
+        ("lock", candidate.lock),
         ("interpreter", contestant.interpreter),
         ("library", library.path),
         ("sha256", library.sha256),

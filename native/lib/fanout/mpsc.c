@@ -4,7 +4,8 @@
  * and one store, and waits for nobody.
  *
  * Between the two, the list is cut: what lies behind the cut cannot be reached, and its producers will not ring, since
- * their predecessor was a request. The consumer is told (FANOUT_HALF), so that it does not fall asleep over them.
+ * their predecessor was a request. take() returns FANOUT_HALF, so that the consumer does not
+ * fall asleep over them.
  */
 
 #define _POSIX_C_SOURCE 200809L

@@ -48,7 +48,7 @@ struct fanout_design {
     /* Hands out requests in order, as a list that ends in NULL. */
     enum fanout_taken (*take)(void *queue, struct fanout_request **first);
 
-    /* NULL, or told of each request that was delivered. */
+    /* NULL, or called after each request was delivered. */
     void (*accept)(void *queue);
 };
 
