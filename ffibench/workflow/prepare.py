@@ -18,6 +18,8 @@ from ffibench.plan.options import ContestantOptions
 from ffibench.shims.shim import declarations
 from ffibench.workflow.steps import BuildFailed, Building, Observer, Searching, unobserved
 
+NEWLINE = "\n"
+
 
 class Prepared(Struct, frozen=True, kw_only=True):
     """An experiment whose contestants can be started."""
@@ -106,7 +108,9 @@ def _failures(
             names = found.setdefault(cause, (error, []))[1]
             if candidate.contestant.name not in names:
                 names.append(candidate.contestant.name)
-    return tuple(BuildFailed(error=error, contestants=tuple(names)) for error, names in found.values())
+    return tuple(
+        BuildFailed(error=error, cause=cause, contestants=tuple(names)) for cause, (error, names) in found.items()
+    )
 
 
 def _error_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> FfibenchError | None:
@@ -120,5 +124,6 @@ def _artifact_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> P
 
 
 def _reason(error: FfibenchError) -> str:
-    """The cause in a line: what the compiler said in full is reported once, beside the table."""
-    return error.reason if isinstance(error, BuildError) else str(error)
+    """The cause in a line, the same for all that share it; what the compiler said in full is reported once."""
+    cause = error.message if isinstance(error, BuildError) else str(error)
+    return f"its binding cannot be built: {cause.partition(NEWLINE)[0]}"
