@@ -21,15 +21,13 @@ def overview(experiments: Sequence[tuple[Folder, Sequence[Candidate]]]) -> Rende
         table = quiet_table(options)
         table.add_column("experiment", no_wrap=True)
         table.add_column("what is measured", overflow="fold")
-        table.add_column("contestants here", no_wrap=True)
+        table.add_column("can run", no_wrap=True)
         for folder, found in experiments:
             table.add_row(Text(folder.name, style="bold"), Text(folder.experiment.title), Text(_count(found)))
         return table
 
     example = experiments[-1][0].name
-    hint = (
-        f"`ffibench list {example}` shows its cases, parameters and contestants; `ffibench run {example}` measures it."
-    )
+    hint = f"`ffibench list {example}` shows its cases, parameters and contestants."
     return Group(Fitted(build), Text(""), Fitted(lambda _options: Text(hint, style="dim")))
 
 
