@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ffibench.builds.library import find_library
-from ffibench.builds.parallel import Outcome, build_all, with_needs
+from ffibench.builds.parallel import BuildResult, build_all, with_needs
 from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.selection import select
@@ -80,14 +80,19 @@ def prepare(
     )
 
 
-def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, Outcome]:
+def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, BuildResult]:
     """Build what the cache does not have; return the outcome of each project by its folder."""
     projects = {project.locate(): project for project in with_needs(shims)}
     wanted = {path for path, project in projects.items() if force or project.verify() is None}
     done: list[Project] = []
 
+<<<<<<< HEAD
     def count(project: Project, outcome: Outcome) -> None:
         if project.locate() in wanted:
+=======
+    def count(project: Project, outcome: BuildResult) -> None:
+        if project.folder in wanted:
+>>>>>>> c5b27a7 (words: one name for one thing in plan, builds and selftest)
             done.append(project)
             failed = isinstance(outcome, FfibenchError)
             observe(Building(done=len(done), wanted=len(wanted), latest=project.name, failed=failed))
@@ -98,7 +103,7 @@ def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Pat
 
 
 def _failures(
-    planned: Sequence[tuple[Candidate, Project | None]], outcomes: Mapping[Path, Outcome]
+    planned: Sequence[tuple[Candidate, Project | None]], outcomes: Mapping[Path, BuildResult]
 ) -> tuple[BuildFailed, ...]:
     """Return what failed: one entry for what several contestants need, and one for one message of several builds."""
     found: dict[str, tuple[FfibenchError, list[str]]] = {}
@@ -113,6 +118,7 @@ def _failures(
     )
 
 
+<<<<<<< HEAD
 def _error_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> FfibenchError | None:
     outcome = None if project is None else outcomes[project.locate()]
     return outcome if isinstance(outcome, FfibenchError) else None
@@ -120,6 +126,15 @@ def _error_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> Ffib
 
 def _artifact_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> Path | None:
     outcome = None if project is None else outcomes[project.locate()]
+=======
+def _error_of(project: Project | None, outcomes: Mapping[Path, BuildResult]) -> FfibenchError | None:
+    outcome = None if project is None else outcomes[project.folder]
+    return outcome if isinstance(outcome, FfibenchError) else None
+
+
+def _artifact_of(project: Project | None, outcomes: Mapping[Path, BuildResult]) -> Path | None:
+    outcome = None if project is None else outcomes[project.folder]
+>>>>>>> c5b27a7 (words: one name for one thing in plan, builds and selftest)
     return outcome if isinstance(outcome, Path) else None
 
 
