@@ -11,27 +11,27 @@ from threading import Event
 from ffibench.builds.project import Project, build
 from ffibench.errors import FfibenchError
 
-Outcome = Path | FfibenchError
+BuildResult = Path | FfibenchError
 """The artifact of a project, or why there is none."""
 
 
 def build_all(
-    projects: Iterable[Project], *, force: bool = False, observe: Callable[[Project, Outcome], None]
-) -> dict[Path, Outcome]:
+    projects: Iterable[Project], *, force: bool = False, observe: Callable[[Project, BuildResult], None]
+) -> dict[Path, BuildResult]:
     """Build what the cache lacks, and return the outcome of each project by its folder, with those that they need.
 
     `observe` is called as each one is done. Projects of the same folder are one, and built once.
     An interrupt ends those that are under way, and begins no other.
     """
     distinct = {project.locate(): project for project in with_needs(projects)}
-    outcomes: dict[Path, Outcome] = {}
+    outcomes: dict[Path, BuildResult] = {}
     cancelled = Event()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         try:
-            futures: dict[Path, Future[Outcome]] = {}
+            futures: dict[Path, Future[BuildResult]] = {}
             for folder, project in distinct.items():
                 needs = [futures[each.locate()] for each in project.needs]
-                futures[folder] = pool.submit(_outcome, project, force, cancelled, needs)
+                futures[folder] = pool.submit(_build_one, project, force, cancelled, needs)
             folders = {future: folder for folder, future in futures.items()}
             for future in as_completed(folders):
                 folder = folders[future]
@@ -50,7 +50,7 @@ def with_needs(projects: Iterable[Project]) -> list[Project]:
     return [each for project in asked for each in project.needs] + sorted(asked, key=lambda each: bool(each.needs))
 
 
-def _outcome(project: Project, force: bool, cancelled: Event, needs: Iterable[Future[Outcome]]) -> Outcome:
+def _build_one(project: Project, force: bool, cancelled: Event, needs: Iterable[Future[BuildResult]]) -> BuildResult:
     failed = next((outcome for need in needs if isinstance(outcome := need.result(), FfibenchError)), None)
     if failed is not None:
         return failed

@@ -154,7 +154,9 @@ def _meson(name: str, place: Path, cancelled: Event) -> str:
 
 def _first_error(output: str) -> str:
     """The lines that say why: from the first error on, a compiler's, a linker's, Meson's or a generator's."""
-    lines = [line for line in output.splitlines() if line.strip() and not line.startswith("[")]
+    lines = [
+        line for line in output.splitlines() if line.strip() and not line.startswith(("[", "ninja: build stopped"))
+    ]
     start = next((number for number, line in enumerate(lines) if ERROR.search(line)), 0)
     return "\n".join(lines[start : start + MESSAGE_LINES_MAX])
 

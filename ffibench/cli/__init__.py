@@ -19,7 +19,7 @@ from ffibench.interrupts import INTERRUPTS
 
 READER_GONE = 128 + signal.SIGPIPE
 WRITE_ERRORS = {errno.EPIPE, errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""Of write(2), where no file is named: those of files are told by whoever writes them."""
+"""Of write(2), where no file is named: those of files are reported where they are written."""
 
 
 class Commands(click.Group):
@@ -39,13 +39,13 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 (as click has it)
-        """Tell a user's mistake in a sentence; end with the status that shells expect.
+        """Print a user's mistake as a sentence; end with the status that shells expect.
 
         After an interrupt, and where nobody reads the output any more, that is 128 and the signal's number.
         """
         with INTERRUPTS.raised():
             try:
-                return self._invoke_and_tell(ctx)
+                return self._invoke_and_print(ctx)
             except OSError as error:
                 if error.errno not in WRITE_ERRORS or error.filename is not None:
                     raise
@@ -57,7 +57,7 @@ class Commands(click.Group):
                 click.echo(f"Error: cannot write the output: {error.strerror}", err=True)
                 sys.exit(1)
 
-    def _invoke_and_tell(self, ctx: click.Context) -> Any:  # noqa: ANN401 (as click has it)
+    def _invoke_and_print(self, ctx: click.Context) -> Any:  # noqa: ANN401 (as click has it)
         try:
             return super().invoke(ctx)
         except FfibenchError as error:

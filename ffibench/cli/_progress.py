@@ -46,7 +46,10 @@ def warning_line(step: BuildFailed | NotKept) -> str:
     if isinstance(step, NotKept):
         return f"Warning: the run is not kept: {step.reason}; use --json FILE to write it to a place of your choice."
     verb = "take" if len(step.contestants) > 1 else "takes"
-    return f"Warning: {', '.join(step.contestants)} {verb} no part: {step.error}"
+    names = ", ".join(step.contestants)
+    return (
+        f"Warning: {names} {verb} no part, since a build failed:\n{step.cause}\nCorrect it, then run `ffibench build`."
+    )
 
 
 def progress_line(step: Step) -> str:

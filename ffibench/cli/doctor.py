@@ -17,9 +17,9 @@ def command() -> None:
     whole without it.
     """
     from ffibench.report.terminal.console import console
-    from ffibench.report.terminal.doctor import checklist
+    from ffibench.report.terminal.doctor import Checklist
     from ffibench.workflow.doctor import findings
 
     found = list(findings())
-    console().print(checklist(found))
+    console().print(Checklist(found), soft_wrap=True)
     sys.exit(any(finding.missing for finding in found))

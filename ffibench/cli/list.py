@@ -18,8 +18,9 @@ def command(experiments: tuple[str, ...], pythons: tuple[str, ...]) -> None:
     """
     from ffibench.catalog import candidates, experiment_names, find_experiment
     from ffibench.report.terminal.console import console
-    from ffibench.report.terminal.list import listing
+    from ffibench.report.terminal.list import listing, overview
     from ffibench.report.terminal.table import stacked
 
     folders = [find_experiment(name) for name in experiments or experiment_names()]
-    console().print(stacked([listing(folder, candidates(folder, pythons)) for folder in folders]))
+    found = [(folder, candidates(folder, pythons)) for folder in folders]
+    console().print(stacked([listing(*each) for each in found]) if experiments else overview(found))

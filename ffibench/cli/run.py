@@ -79,11 +79,11 @@ def command(roles: dict[str, str], /, experiment: str, **options: Any) -> None: 
     The exit status is 1 if a row is not valid or a --gate fails, 3 if --require-quiet finds noise, and 130 after
     Ctrl-C, which keeps every finished round.
     """
-    shown = read_output_options(options)
-    sys.exit(_run(experiment, _run_options(options, roles, shown), shown))
+    output = read_output_options(options)
+    sys.exit(_run(experiment, _run_options(options, roles, output), output))
 
 
-def _run_options(given: dict[str, Any], roles: dict[str, str], shown: OutputOptions) -> RunOptions:
+def _run_options(given: dict[str, Any], roles: dict[str, str], output: OutputOptions) -> RunOptions:
     """Make typed options of what click gives; a name of the options above is the name of its field."""
     from ffibench.workflow.options import RunOptions
 
@@ -92,10 +92,10 @@ def _run_options(given: dict[str, Any], roles: dict[str, str], shown: OutputOpti
     }
     values["audit"] = not values.pop("no_audit")
     values["mode"] = values["mode"] or "default"
-    return RunOptions(**values, roles=roles, verbose=shown.report.verbose, gates=shown.gates)
+    return RunOptions(**values, roles=roles, verbose=output.report.verbose, gates=output.gates)
 
 
-def _run(experiment: str, options: RunOptions, shown: OutputOptions) -> int:
+def _run(experiment: str, options: RunOptions, output: OutputOptions) -> int:
     """Measure, print, and return the exit status. Raises FfibenchError where it cannot begin.
 
     A gate that failed and noise that came later are raised after everything is printed.
@@ -109,7 +109,7 @@ def _run(experiment: str, options: RunOptions, shown: OutputOptions) -> int:
     errors = console(stderr=True)
     with progress(errors) as observe:
         result = run(experiment, options, observe=observe)
-    judgements = show(result, shown)
+    judgements = show(result, output)
     _print_what_workers_said(errors, result.run)
     if errors.is_terminal and result.file is not None:
         errors.print(f"`ffibench show {result.file}` prints this again.", style="dim", soft_wrap=True)

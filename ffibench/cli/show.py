@@ -21,5 +21,5 @@ def command(file: str | None, **options: Any) -> None:  # noqa: ANN401 (click gi
     from ffibench.results.gate import require_gates
     from ffibench.workflow.result import load
 
-    shown = read_output_options(options)
-    require_gates(show(load(file), shown))
+    output = read_output_options(options)
+    require_gates(show(load(file), output))

@@ -8,6 +8,8 @@ from msgspec import Struct
 class Finding(Struct, frozen=True, kw_only=True):
     """What is there of one thing that a run needs or is better with."""
 
+    group: str
+    """What it belongs to, such as a language."""
     subject: str
     found: str
     """What is there, or what is not and why."""

@@ -74,7 +74,7 @@ def make_plan(
     effort = EFFORTS[options.mode]
     work = plan_work(folder, options)
     assignment, slices, warmup = work.assignment, work.slices, work.warmup
-    told: dict[str, Value] = {
+    contract: dict[str, Value] = {
         "experiment": folder.name,
         "slices": slices,
         "warmup": warmup,
@@ -82,14 +82,14 @@ def make_plan(
         "verbose": int(options.verbose),
         "library": library.path,
     }
-    points = [replace(point, arguments={**told, **point.arguments}) for point in work.points]
+    points = [replace(point, arguments={**contract, **point.arguments}) for point in work.points]
     workers = plan_workers(experiment, chosen, assignment, points, options.contestants)
     cases = tuple(planned for point in points for _, planned in point.cases)
     return Plan(
         experiment=folder.name,
         title=experiment.title,
         cases=cases,
-        parameters=work.parameters.shown(),
+        parameters=work.parameters.as_written(),
         workers=tuple(_plainly(worker, cases) for worker in workers),
         unavailable=tuple(meant_for(each, points, assignment) for each in unavailable if assignment.varied),
         library=library,

@@ -48,7 +48,7 @@ class ParameterValues(Struct, frozen=True, kw_only=True):
         """Return the points of the sweep, each the parameter with its value; one without any where none is swept."""
         return [{}] if self.swept is None else [{self.swept: value} for value in self.along]
 
-    def shown(self) -> dict[str, Value]:
+    def as_written(self) -> dict[str, Value]:
         """Return the values as a user writes them: those of a sweep with commas between."""
         swept = {} if self.swept is None else {self.swept: ",".join(map(str, self.along))}
         return {**self.values, **swept}

@@ -26,7 +26,7 @@ from ffibench.model import (
     Value,
 )
 
-Built = tuple[Candidate, Path | None]
+BuiltContestant = tuple[Candidate, Path | None]
 """A contestant with its built or rendered shim, where it has one."""
 
 BOTH = "both"
@@ -43,7 +43,7 @@ class RoleAssignment(Struct, frozen=True, kw_only=True):
 
 
 class Point(Struct, frozen=True, kw_only=True):
-    """One point of a sweep, or the only one: its cases, and what workers are told at it."""
+    """One point of a sweep, or the only one: its cases, and the arguments of workers at it."""
 
     where: dict[str, Value]
     cases: tuple[tuple[Case, PlannedCase], ...]
@@ -51,7 +51,7 @@ class Point(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """How it is told from other points."""
+        """Its name among the points."""
         return " ".join(f"{name}={value}" for name, value in self.where.items())
 
 
@@ -76,7 +76,7 @@ def assign_roles(experiment: Experiment, name: str, vary: str | None, assigned: 
 
 
 def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> None:
-    """Raise FfibenchError where the cases of an experiment cannot be told apart or do not fit its roles."""
+    """Raise FfibenchError where the cases of an experiment have no names of their own or do not fit its roles."""
     roles = [role.name for role in experiment.roles]
     names = [case.name for case in cases]
     wrong = next((each for each in names if "," in each), None)
@@ -96,9 +96,9 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
     # The first case of each role runs beside the first of the others, the second beside the second.
     counts = {role: sum((case.role or roles[0]) == role for case in cases) for role in roles}
     if len(set(counts.values())) > 1:
-        told = ", ".join(f"{role} {count}" for role, count in counts.items())
+        found = ", ".join(f"{role} {count}" for role, count in counts.items())
         raise FfibenchError(
-            f"the roles of the experiment {name} do not have the same number of cases: {told}",
+            f"the roles of the experiment {name} do not have the same number of cases: {found}",
             fix="give each role as many cases",
         )
     single = next((case.name for case in cases if case.only or case.cannot is not None), None)
@@ -111,7 +111,7 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
 
 def plan_workers(
     experiment: Experiment,
-    chosen: Sequence[Built],
+    chosen: Sequence[BuiltContestant],
     assignment: RoleAssignment,
     points: Sequence[Point],
     patterns: Sequence[str],
@@ -142,8 +142,8 @@ def plan_workers(
 
 
 def _entries(
-    experiment: Experiment, chosen: Sequence[Built], assignment: RoleAssignment, patterns: Sequence[str]
-) -> Iterator[tuple[Contestant, dict[str, Built]]]:
+    experiment: Experiment, chosen: Sequence[BuiltContestant], assignment: RoleAssignment, patterns: Sequence[str]
+) -> Iterator[tuple[Contestant, dict[str, BuiltContestant]]]:
     """Yield each contestant that has rows, with who plays its roles."""
     by_name = {built[0].contestant.name: built for built in chosen}
     for role, name in assignment.assigned.items():
@@ -204,7 +204,7 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _worker(
-    built: Built, part: Contestant, role: str, point: Point, first: str, group: tuple[str, ...] | None
+    built: BuiltContestant, part: Contestant, role: str, point: Point, first: str, group: tuple[str, ...] | None
 ) -> PlannedWorker:
     """The process that plays a role at a point; `first` is the role of cases that name none.
 
@@ -219,7 +219,7 @@ def _worker(
     mine = [(case, planned) for case, planned in own if takes_part(part, case)]
     reasons = {planned.name: case.cannot(part) for case, planned in mine if case.cannot is not None}
     cannot = {name: reason for name, reason in reasons.items() if reason is not None}
-    told = [planned for _, planned in mine if planned.name not in cannot]
+    own_cases = [planned for _, planned in mine if planned.name not in cannot]
     return PlannedWorker(
         contestant=part,
         role=role,
@@ -228,7 +228,7 @@ def _worker(
             "binding": candidate.contestant.name.rpartition("/")[2],
             **point.arguments,
             "role": role,
-            "cases": ",".join(f"{each.word}:{each.iterations}" for each in told),
+            "cases": ",".join(f"{each.word}:{each.iterations}" for each in own_cases),
         },
         cases=tuple(planned.name for _, planned in mine),
         cannot=cannot,

@@ -8,7 +8,7 @@ from statistics import median
 from msgspec import Struct
 
 from ffibench.model import Run
-from ffibench.selftest.verdict import CONFIDENCE, Check, Verdict
+from ffibench.selftest.verdict import CONFIDENCE, Agreement, Check
 from ffibench.stats import disturbed
 
 
@@ -43,7 +43,7 @@ class Answers(Struct, frozen=True, kw_only=True):
     confidence: float = CONFIDENCE
     runs: tuple[Examined, ...]
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: Agreement) -> int:
         """Count the checks of one verdict."""
         return sum(check.verdict == verdict for run in self.runs for check in run.checks)
 

@@ -8,7 +8,7 @@ from statistics import median
 from typing import TypeVar
 
 from ffibench.selftest.evidence import Evidence, lengthened, stretch
-from ffibench.selftest.verdict import BUSY, LEVEL, Check, Verdict
+from ffibench.selftest.verdict import BUSY, LEVEL, Agreement, Check
 from ffibench.stats import settled, sign_test
 from ffibench.stats.stability import DRIFT
 
@@ -23,7 +23,7 @@ NOT_ITS_OWN = "That is not what the row's own slices say."
 def settled_check(evidence: Evidence, what: str, names: Sequence[str]) -> Check:
     """Check that rows which run at one speed are said to have settled."""
     unsettled = [name for name in names if not evidence.row(name).settled]
-    verdict: Verdict = "as known"
+    verdict: Agreement = "as known"
     reason = ""
     if any(evidence.row(name).settled != _says_settled(evidence, name, TABLE_LEVEL) for name in names):
         verdict, reason = "contradicted", NOT_ITS_OWN
@@ -40,7 +40,7 @@ def settled_check(evidence: Evidence, what: str, names: Sequence[str]) -> Check:
 def unsettled_check(evidence: Evidence, what: str, name: str, costs: Sequence[float]) -> Check:
     """Check that a row is said not to have settled, whose timed slices cost what `costs` says, in any one unit."""
     found = evidence.row(name).settled
-    verdict: Verdict = "as known"
+    verdict: Agreement = "as known"
     reason = ""
     if found != _says_settled(evidence, name, TABLE_LEVEL):
         verdict, reason = "contradicted", NOT_ITS_OWN

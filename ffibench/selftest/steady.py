@@ -12,7 +12,7 @@ from ffibench.selftest.evidence import Evidence
 from ffibench.selftest.figures import ROUNDING, contract_check, figure_check, ratio_check
 from ffibench.selftest.settling import settled_check
 from ffibench.selftest.spins import COST_NS, EMPTY_NS, ITERATIONS
-from ffibench.selftest.verdict import CONFIDENCE, FEW, MARGIN, WIDE, Bounds, Check, Known, Verdict
+from ffibench.selftest.verdict import CONFIDENCE, FEW, MARGIN, WIDE, Agreement, Bounds, Check, Known
 from ffibench.stats import paired_ratio
 from ffibench.units import format_seconds, format_share
 
@@ -103,7 +103,7 @@ def _same(evidence: Evidence) -> Check:
     printed = evidence.row(ONCE).tie, evidence.row(AGAIN).tie
     wide = _excludes_1(evidence, AGAIN, CONFIDENCE, MARGIN)
     narrow = _excludes_1(evidence, AGAIN, TABLE_CONFIDENCE)
-    verdict: Verdict = "as known"
+    verdict: Agreement = "as known"
     reason = ""
     if wide is None or None in printed:
         verdict, reason = "inconclusive", FEW
@@ -122,7 +122,7 @@ def _apart(evidence: Evidence) -> Check:
     """Check the letters of two rows 3 % apart: at the level of the verdicts a difference outlives Holm's correction."""
     printed = evidence.row(ONCE).tie, evidence.row(SLOWER).tie
     seen = _excludes_1(evidence, SLOWER, CONFIDENCE)
-    verdict: Verdict = "as known"
+    verdict: Agreement = "as known"
     reason = ""
     if seen is None or None in printed:
         verdict, reason = "inconclusive", FEW
@@ -157,7 +157,7 @@ def _resolution(evidence: Evidence) -> Check:
     wanted = SLOWER_RATIO - 1
     found = evidence.comparison.resolution.get(evidence.run.plan.cases[0].name)
     finest, coarsest = _half_widths(evidence, TABLE_CONFIDENCE), _half_widths(evidence, CONFIDENCE)
-    verdict: Verdict = "as known"
+    verdict: Agreement = "as known"
     reason = ""
     if found is None or finest is None or coarsest is None:
         verdict, reason = "inconclusive", FEW

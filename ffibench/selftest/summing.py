@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ffibench.model import BASELINE
 from ffibench.selftest.aa import COPIES, SLOWER, Repeat
-from ffibench.selftest.verdict import Verdict
+from ffibench.selftest.verdict import Agreement
 
 FALSE_ALARM = 0.05
 """What a table promises: the chance of telling apart any two rows of a block that are equal."""
@@ -30,7 +30,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     """None where nothing is promised."""
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> Agreement | None:
         """Whether the count is one that a correct tool has; None where nothing is promised."""
         if self.least is None and self.most is None:
             return None

@@ -9,7 +9,7 @@ from ffibench.selftest.evidence import Evidence, lengthened
 from ffibench.selftest.figures import contract_check, figure_check
 from ffibench.selftest.settling import settled_check, unsettled_check
 from ffibench.selftest.spins import COST_NS, SLICES
-from ffibench.selftest.verdict import FEW, MARGIN, Bounds, Check, Known, Verdict, judge
+from ffibench.selftest.verdict import FEW, MARGIN, Agreement, Bounds, Check, Known, judge
 from ffibench.units import format_number
 
 DRIFTING, MODES, WARMING = "spin/drifting", "spin/modes", "spin/warming"
@@ -96,5 +96,5 @@ def _modes(evidence: Evidence) -> list[Check]:
     ]
 
 
-def _modes_check(what: str, found: str, verdict: Verdict, reason: str) -> Check:
+def _modes_check(what: str, found: str, verdict: Agreement, reason: str) -> Check:
     return Check(what=what, expected=f"1.00 to {MODES_RATIO:.2f}", found=found, verdict=verdict, reason=reason)

@@ -21,7 +21,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Verdict = Literal["as known", "inconclusive", "contradicted"]
+Agreement = Literal["as known", "inconclusive", "contradicted"]
 
 CHECKS_MAX = 20
 """Bonferroni's divisor: more than there are checks that chance can make fail."""
@@ -47,7 +47,7 @@ class Check(Struct, frozen=True, kw_only=True):
     what: str
     expected: str
     found: str
-    verdict: Verdict
+    verdict: Agreement
     reason: str = ""
     """Why it is not as known, in a sentence."""
 
@@ -76,7 +76,7 @@ class Known:
     stretched: Bounds
 
 
-def judge(known: Known, found: Bounds | None, *, half_width_max: float = HALF_WIDTH_MAX) -> tuple[Verdict, str]:
+def judge(known: Known, found: Bounds | None, *, half_width_max: float = HALF_WIDTH_MAX) -> tuple[Agreement, str]:
     """Hold an interval against a known answer that is positive; give the verdict and the reason for it."""
     if found is None:
         return "inconclusive", FEW

@@ -1,4 +1,4 @@
-"""What `ffibench doctor` looks at: all that a run needs, what of it is there, and the command that mends the rest."""
+"""What `ffibench doctor` looks at: what a run needs, what of it is there, and the command that installs the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ffibench.host.interpreters import interpreter_builds
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.host.sampler import look
 from ffibench.languages import Language, languages
-from ffibench.model import Finding, RunWarning
+from ffibench.model import BASELINE, Finding, RunWarning
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.noise.configuration import NOT_PINNED, debug_builds, plain_builds
 from ffibench.noise.warnings import configuration_warnings, sample_warnings
@@ -25,11 +25,13 @@ from ffibench.noise.words import host_words, noise_words
 from ffibench.paths import cache_folder, runs_folder
 from ffibench.shims.technology import technologies
 
+COMPILERS, EXPERIMENTS, AUDIT, FOLDERS, HOST = "Compilers", "Experiments", "Audit", "Folders", "Host"
+
 
 def findings() -> Iterator[Finding]:
-    """Look at everything, one after the other."""
+    """Look at everything, group after group."""
     yield from _compilers()
-    for language in languages().values():
+    for language in (each for each in languages().values() if each.name != BASELINE):  # c is its compiler
         yield from language_findings(language)
     yield from _libraries()
     yield counting_finding()
@@ -42,36 +44,43 @@ def _compilers() -> Iterator[Finding]:
         try:
             found = compiler(language)
         except FfibenchError as error:
-            yield Finding(subject=name, found=error.reason, fix=error.fix, needed=True)
+            yield Finding(group=COMPILERS, subject=name, found=error.reason, fix=error.fix, needed=True)
         else:
-            yield Finding(subject=name, found=f"{found.label} ({' '.join(found.command)})")
+            yield Finding(group=COMPILERS, subject=name, found=f"{found.label} ({' '.join(found.command)})")
 
 
 def language_findings(language: Language) -> Iterator[Finding]:
     """Look at a language: itself, what compiling for it needs, and the packages of its bindings."""
-    needed = not language.optional
+    needed, group = not language.optional, language.name.capitalize()
     packages = sorted({each.package for each in technologies() if each.language == language.name and each.package})
     for runtime in language.runtimes((), packages):
         if isinstance(runtime, Missing):
-            yield Finding(subject=language.name, found=runtime.reason, fix=runtime.fix, needed=needed)
+            yield Finding(group=group, subject=language.name, found=runtime.reason, fix=runtime.fix, needed=needed)
             continue
-        yield Finding(subject=language.name, found=f"{runtime.label} ({runtime.executable})")
+        yield Finding(group=group, subject=language.name, found=f"{runtime.label} ({runtime.executable})")
         builds = interpreter_builds([runtime])
         for warning in filter(None, (debug_builds(builds), plain_builds(builds))):
-            yield _of_warning(f"{language.name} build", warning)
+            yield _of_warning(group, f"{language.name} build", warning)
         missing = language.build_needs(runtime)
         if missing is not None:
-            yield Finding(subject=f"{language.name} headers", found=missing.reason, fix=missing.fix, needed=needed)
+            yield Finding(
+                group=group, subject=f"{language.name} headers", found=missing.reason, fix=missing.fix, needed=needed
+            )
         for package in packages:
             yield _package(language, runtime, package)
 
 
 def _package(language: Language, runtime: Runtime, package: str) -> Finding:
     found = language.package(runtime, package)
-    subject = f"{language.name} {package}"
     if isinstance(found, Missing):
-        return Finding(subject=subject, found=found.reason, fix=found.fix, needed=not language.optional)
-    return Finding(subject=subject, found=found)
+        return Finding(
+            group=language.name.capitalize(),
+            subject=package,
+            found=found.reason,
+            fix=found.fix,
+            needed=not language.optional,
+        )
+    return Finding(group=language.name.capitalize(), subject=package, found=found)
 
 
 def _libraries() -> Iterator[Finding]:
@@ -80,16 +89,17 @@ def _libraries() -> Iterator[Finding]:
         try:
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            yield Finding(subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
+            yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
         else:
-            yield Finding(subject=f"{name} library", found=library.path)
-            can_run = [each for each in candidates(folder) if each.missing is None]
-            yield Finding(subject=f"{name} contestants", found=f"{len(can_run)} can run here")
+            yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=library.path)
+            found = candidates(folder)
+            can_run = sum(each.missing is None for each in found)
+            text = f"{can_run} of {len(found)} contestants can run here"
+            yield Finding(group=EXPERIMENTS, subject=f"{name} contestants", found=text)
 
 
 def counting_finding() -> Finding:
     """Whether native calls can be counted here: of a process such as this one, by a library that is built at need."""
-    subject = "native calls"
     try:
         hindered = unsupported(Path(sys.executable))
         if hindered is None:
@@ -97,18 +107,19 @@ def counting_finding() -> Finding:
     except FfibenchError as error:
         hindered = error
     if hindered is None:
-        return Finding(subject=subject, found="can be counted from outside")
-    return Finding(subject=subject, found=hindered.reason, fix=hindered.fix)
+        return Finding(group=AUDIT, subject="native calls", found="can be counted from outside")
+    return Finding(group=AUDIT, subject="native calls", found=hindered.reason, fix=hindered.fix)
 
 
 def _tool() -> Iterator[Finding]:
-    yield Finding(subject="shims are kept in", found=str(cache_folder("shims")))
-    yield Finding(subject="runs are kept in", found=str(runs_folder()))
+    yield Finding(group=FOLDERS, subject="built bindings", found=str(cache_folder("shims")))
+    yield Finding(group=FOLDERS, subject="runs", found=str(runs_folder()))
     if sys.platform != "linux":
         yield Finding(
+            group=AUDIT,
             subject="memory map",
             found="this system does not show which library a live process has mapped",
-            fix="run on Linux to have it checked",
+            fix="run on Linux",
         )
 
 
@@ -116,16 +127,16 @@ def host_findings() -> Iterator[Finding]:
     """Look at the host for a second, and judge it as a run's is judged."""
     cpu = worker_cpu()
     host = describe_host(cpu)
-    yield Finding(subject="processor", found=f"{host.processor}, {host.processors} of them")
+    yield Finding(group=HOST, subject="processor", found=f"{host.processor}, {host.processors} processors")
     if cpu is None:
-        yield _of_warning(NOT_PINNED.code, NOT_PINNED)
+        yield _of_warning(HOST, NOT_PINNED.code, NOT_PINNED)
     if words := host_words(host):
-        yield Finding(subject="host", found=", ".join(words))
+        yield Finding(group=HOST, subject="host", found=", ".join(words))
     sample = look(host.siblings)
-    yield Finding(subject="noise", found=", ".join(noise_words([sample])))
+    yield Finding(group=HOST, subject="noise", found=", ".join(noise_words([sample])))
     for warning in (*sample_warnings(sample, host, "just now"), *configuration_warnings(host)):
-        yield _of_warning(warning.code, warning)
+        yield _of_warning(HOST, warning.code, warning)
 
 
-def _of_warning(subject: str, warning: RunWarning) -> Finding:
-    return Finding(subject=subject, found=warning.text, fix=warning.fix)
+def _of_warning(group: str, subject: str, warning: RunWarning) -> Finding:
+    return Finding(group=group, subject=subject, found=warning.text, fix=warning.fix)

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ffibench.builds.library import find_library
-from ffibench.builds.parallel import Outcome, build_all, with_needs
+from ffibench.builds.parallel import BuildResult, build_all, with_needs
 from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.selection import select
@@ -17,6 +17,8 @@ from ffibench.model import BASELINE, LibraryIdentity, Unavailable
 from ffibench.plan.options import ContestantOptions
 from ffibench.shims.shim import declarations
 from ffibench.workflow.steps import BuildFailed, Building, Observer, Searching, unobserved
+
+NEWLINE = "\n"
 
 
 class Prepared(Struct, frozen=True, kw_only=True):
@@ -78,13 +80,13 @@ def prepare(
     )
 
 
-def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, Outcome]:
+def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, BuildResult]:
     """Build what the cache does not have; return the outcome of each project by its folder."""
     projects = {project.locate(): project for project in with_needs(shims)}
     wanted = {path for path, project in projects.items() if force or project.verify() is None}
     done: list[Project] = []
 
-    def count(project: Project, outcome: Outcome) -> None:
+    def count(project: Project, outcome: BuildResult) -> None:
         if project.locate() in wanted:
             done.append(project)
             failed = isinstance(outcome, FfibenchError)
@@ -96,7 +98,7 @@ def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Pat
 
 
 def _failures(
-    planned: Sequence[tuple[Candidate, Project | None]], outcomes: Mapping[Path, Outcome]
+    planned: Sequence[tuple[Candidate, Project | None]], outcomes: Mapping[Path, BuildResult]
 ) -> tuple[BuildFailed, ...]:
     """Return what failed: one entry for what several contestants need, and one for one message of several builds."""
     found: dict[str, tuple[FfibenchError, list[str]]] = {}
@@ -106,19 +108,22 @@ def _failures(
             names = found.setdefault(cause, (error, []))[1]
             if candidate.contestant.name not in names:
                 names.append(candidate.contestant.name)
-    return tuple(BuildFailed(error=error, contestants=tuple(names)) for error, names in found.values())
+    return tuple(
+        BuildFailed(error=error, cause=cause, contestants=tuple(names)) for cause, (error, names) in found.items()
+    )
 
 
-def _error_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> FfibenchError | None:
+def _error_of(project: Project | None, outcomes: Mapping[Path, BuildResult]) -> FfibenchError | None:
     outcome = None if project is None else outcomes[project.locate()]
     return outcome if isinstance(outcome, FfibenchError) else None
 
 
-def _artifact_of(project: Project | None, outcomes: Mapping[Path, Outcome]) -> Path | None:
+def _artifact_of(project: Project | None, outcomes: Mapping[Path, BuildResult]) -> Path | None:
     outcome = None if project is None else outcomes[project.locate()]
     return outcome if isinstance(outcome, Path) else None
 
 
 def _reason(error: FfibenchError) -> str:
-    """The cause in a line: what the compiler said in full is reported once, beside the table."""
-    return error.reason if isinstance(error, BuildError) else str(error)
+    """The cause in a line, the same for all that share it; what the compiler said in full is reported once."""
+    cause = error.message if isinstance(error, BuildError) else str(error)
+    return f"its binding cannot be built: {cause.partition(NEWLINE)[0]}"

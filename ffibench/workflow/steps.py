@@ -32,6 +32,8 @@ class BuildFailed(Struct, frozen=True, kw_only=True):
     """A build failed; it is reported once, whatever number of contestants needed it."""
 
     error: FfibenchError
+    cause: str
+    """All that the compiler said."""
     contestants: tuple[str, ...]
     """Those that cannot take part without it."""
 

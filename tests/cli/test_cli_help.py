@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
+import click
+import msgspec
+import pytest
 from support.command import Cli, assert_told
 
 import ffibench
+from ffibench.cli import cli as commands
+from ffibench.workflow import RunOptions
 
 COMMANDS = {"audit", "build", "doctor", "list", "run", "selftest", "show", "source"}
 FLAGS = {
@@ -23,11 +28,34 @@ def test_help_names_every_command(cli: Cli) -> None:
     assert cli("-h").stdout == answer.stdout
 
 
-def test_every_command_has_help_that_fits_eighty_columns(cli: Cli) -> None:
-    for command in COMMANDS:
-        answer = cli(command, "--help")
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_help_fits_the_terminal_and_uses_its_width(cli: Cli, command: str) -> None:
+    widths = {}
+    for columns in (80, 100, 160):
+        answer = cli(command, "--help", COLUMNS=str(columns))
         assert answer.returncode == 0
-        assert max(map(len, answer.stdout.splitlines())) <= 80
+        widths[columns] = max(map(len, answer.stdout.splitlines()))
+        assert widths[columns] <= columns
+    assert widths[80] <= widths[100] <= widths[160]
+
+
+def test_the_options_of_run_stand_in_groups(cli: Cli) -> None:
+    text = cli("run", "--help").stdout
+    groups = re.findall(r"^(\w.*):$", text, re.MULTILINE)
+    assert groups == [
+        *("Contestants", "How much is measured", "Parameters of the experiment", "Checks", "What is shown", "Files"),
+        "Options",
+    ]
+    for option, group in (("--kind", "Contestants"), ("--ROLE", "Parameters of the experiment"), ("--gate", "Checks")):
+        assert option in text.partition(f"{group}:\n")[2].partition("\n\n")[0]
+
+
+def test_every_option_of_a_run_is_an_option_of_the_python_interface() -> None:
+    command = commands.get_command(click.Context(commands), "run")
+    assert command is not None
+    given = {each.name for each in command.params} - {"experiment", "no_audit"}
+    shown = {"rate", "matrix", "shell", "verbose", *(name for name in given if name and name.startswith("export_"))}
+    assert given - shown == {field.name for field in msgspec.structs.fields(RunOptions)} - {"audit", "roles", "verbose"}
 
 
 def test_run_has_the_words_of_the_field(cli: Cli) -> None:

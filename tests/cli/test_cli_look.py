@@ -9,8 +9,17 @@ import pytest
 from support.command import Cli, assert_told
 
 
-def test_list_shows_experiments_cases_and_contestants(cli: Cli) -> None:
+def test_list_is_one_line_an_experiment(cli: Cli) -> None:
     answer = cli("list")
+    assert answer.returncode == 0
+    lines = {line.split()[0]: line for line in answer.stdout.splitlines() if re.search(r"  \d+( of \d+)?$", line)}
+    assert set(lines) == {"fanout", "weather", "xsub"}
+    assert "send loop on a ZeroMQ PUB socket" in lines["xsub"]
+    assert "`ffibench list xsub` shows its cases, parameters and contestants" in answer.stdout
+
+
+def test_list_of_an_experiment_shows_cases_parameters_and_contestants(cli: Cli) -> None:
+    answer = cli("list", "xsub")
     assert answer.returncode == 0
     assert "xsub: send loop" in answer.stdout
     assert "Case send: zmq_send of 5 bytes" in answer.stdout
@@ -26,8 +35,8 @@ def test_list_takes_a_folder_of_ones_own(cli: Cli, tally: Path) -> None:
     assert "Case none: tally_sum of nothing; 1,000 iterations a slice" in answer.stdout
 
 
-def test_list_says_what_is_missing_and_the_command_that_mends_it(cli: Cli, tmp_path: Path) -> None:
-    answer = cli("list", PATH=str(tmp_path))
+def test_list_says_what_is_missing_and_the_command_that_installs_it(cli: Cli, tmp_path: Path) -> None:
+    answer = cli("list", "xsub", PATH=str(tmp_path))
     assert answer.returncode == 0
     assert re.search(r"^perl/xs .* no \[\d\]", answer.stdout, re.MULTILINE)
     assert "apt-get install gcc g++" in answer.stdout
@@ -39,7 +48,8 @@ def test_doctor_finds_all_well_where_a_run_would_be(cli: Cli) -> None:
     assert answer.returncode == 0
     for words in ("C compiler", "C++ compiler", "python ", "xsub library", "noise", "load", "perl"):
         assert words in answer.stdout
-    assert "libzmq" in "".join(answer.stdout.split())  # a long path is folded, wherever the line ends
+    assert re.search(r" /\S+/libzmq\S*\.so\S*$", answer.stdout, re.MULTILINE)  # whole, whatever its length
+    assert answer.stdout.splitlines()[-1].startswith("A run would be whole.")
 
 
 def test_doctor_names_the_command_for_each_thing_missing(cli: Cli, tmp_path: Path) -> None:
@@ -47,6 +57,7 @@ def test_doctor_names_the_command_for_each_thing_missing(cli: Cli, tmp_path: Pat
     assert answer.returncode == 1
     assert "apt-get install gcc g++" in answer.stdout
     assert "apt-get install perl" in answer.stdout
+    assert answer.stdout.splitlines()[-1] == "3 things are missing: C compiler, C++ compiler, fanout library."
     assert "Traceback" not in answer.stderr
 
 
@@ -55,7 +66,7 @@ def test_source_shows_loop_shim_commands_and_versions(cli: Cli) -> None:
     assert answer.returncode == 0
     for words in (
         *("def contestant(", "PYBIND11_MODULE(", "zmq_send", "-O3", "-Wall", "library  ", "sha256  "),
-        *("python/pybind11", "CPython", "lock         GIL held"),
+        *("python/pybind11", "CPython", "lock         GIL held during a call"),
     ):
         assert words in answer.stdout
     assert "gil_scoped_release" in cli("source", "xsub", "python/pybind11~nogil").stdout
@@ -70,6 +81,7 @@ def test_source_shows_loop_shim_commands_and_versions(cli: Cli) -> None:
         ("python/ctypes-pydll", "ctypes.PyDLL"),
         ("python/cffi-abi", "ffi.dlopen"),
         ("python/cython", "cdef extern"),
+        ("python/cffi-api", "ffi.set_source"),
         ("python/pyzmq", "send(message)"),
     ],
 )
@@ -78,6 +90,17 @@ def test_source_of_every_kind_of_contestant(cli: Cli, contestant: str, words: st
     assert answer.returncode == 0, answer.stderr
     assert words in answer.stdout
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", answer.stdout)
+
+
+def test_source_names_what_a_generator_wrote_and_prints_it_when_asked(cli: Cli) -> None:
+    short, long = cli("source", "xsub", "python/cffi-api").stdout, cli("source", "xsub", "python/cffi-api", "-v").stdout
+    made = re.search(
+        r"^made from it: .*/_zmq_cffi_api\.c\n(?P<lines>[\d,]+) lines; --verbose prints them$", short, re.MULTILINE
+    )
+    assert made is not None
+    assert len(short.splitlines()) < 300
+    assert len(long.splitlines()) >= int(made["lines"].replace(",", ""))
+    assert "_cffi_f_zmq_send" in long
 
 
 def test_source_of_what_is_not_there(cli: Cli) -> None:
@@ -94,3 +117,14 @@ def test_build_names_every_artifact_and_force_makes_it_anew(cli: Cli) -> None:
     assert Path(paths["python/capi"]).stat().st_mtime_ns == made
     assert cli("build", "xsub", "-c", "python/capi", "--force").returncode == 0
     assert Path(paths["python/capi"]).stat().st_mtime_ns > made
+
+
+def test_a_build_that_fails_is_told_once_with_its_cause(cli: Cli, tally: Path) -> None:
+    header = tally / "tally.h"
+    header.write_text(f"#ifdef __cplusplus\n#error no C++ here\n#endif\n{header.read_text(encoding='utf-8')}")
+    answer = cli("build", str(tally), "-c", "python/pybind11*", "-c", "python/ctypes")
+    assert answer.returncode == 1
+    assert "python/ctypes" in answer.stdout
+    assert answer.stderr.count("error: #error no C++ here") == 1
+    assert "python/pybind11, python/pybind11~nogil take no part, since a build failed" in answer.stderr
+    assert "run `ffibench build`" in answer.stderr

@@ -48,12 +48,13 @@ def test_a_step_is_a_line(step: Step, line: str) -> None:
 
 def test_a_failed_build_is_told_once_with_those_it_concerns() -> None:
     failed = BuildFailed(
-        error=FfibenchError("the build of nanobind-core failed: no header", "install it"),
+        error=FfibenchError("the build of nanobind-core failed: nb.h:1: error: no header", "install it"),
+        cause="nb.h:1: error: no header\n  1 | #include <nb>",
         contestants=("python/nanobind", "python/nanobind~nogil"),
     )
     assert warning_line(failed) == (
-        "Warning: python/nanobind, python/nanobind~nogil take no part: the build of nanobind-core failed: no header; "
-        "install it"
+        "Warning: python/nanobind, python/nanobind~nogil take no part, since a build failed:\n"
+        "nb.h:1: error: no header\n  1 | #include <nb>\nCorrect it, then run `ffibench build`."
     )
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ffibench.selftest.verdict import CHECKS_MAX, CONFIDENCE, LEVEL, Bounds, Known, Verdict, judge
+from ffibench.selftest.verdict import CHECKS_MAX, CONFIDENCE, LEVEL, Agreement, Bounds, Known, judge
 from ffibench.stats import median_bounds
 
 QUIET = Known(100.0, Bounds(100.0, 100.0))
@@ -29,7 +29,7 @@ BUSY = Known(100.0, Bounds(100.0, 150.0))
         pytest.param(BUSY, Bounds(1000.0, 1001.0), "contradicted", id="a factor of ten"),
     ],
 )
-def test_the_rule(known: Known, found: Bounds | None, verdict: Verdict) -> None:
+def test_the_rule(known: Known, found: Bounds | None, verdict: Agreement) -> None:
     said, reason = judge(known, found)
     assert said == verdict
     assert bool(reason) == (said != "as known")

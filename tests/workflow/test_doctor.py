@@ -28,7 +28,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Finding]:
     return {finding.subject: finding for finding in doctor.host_findings()}
 
 
-def test_facts_come_first_and_need_no_mending(looked: dict[str, Finding]) -> None:
+def test_facts_come_first_and_need_no_fix(looked: dict[str, Finding]) -> None:
     assert list(looked)[:3] == ["processor", "host", "noise"]
     assert looked["host"].found == "governor powersave, clock hpet, a quota of 0.5 processors"
     assert looked["noise"].found == "load 0.1, pressure 0.0 %, steal 50.0 %"
@@ -69,7 +69,9 @@ def test_the_build_of_an_interpreter_is_judged(pgo: str, said: list[str], monkey
 def test_whether_native_calls_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "unsupported", lambda program: None)
     monkeypatch.setattr(doctor, "counting_library", lambda: Path("libcount.so"))
-    assert doctor.counting_finding() == Finding(subject="native calls", found="can be counted from outside")
+    assert doctor.counting_finding() == Finding(
+        group="Audit", subject="native calls", found="can be counted from outside"
+    )
     monkeypatch.setattr(
         doctor, "unsupported", lambda program: FfibenchError("python is built for musl", "use a build for glibc")
     )

@@ -11,10 +11,10 @@ from ffibench.report.table import Block, Heading, Line, State, Tabular, one_line
 from ffibench.report.terminal.layout import Fitted, definitions
 from ffibench.report.terminal.table import shown, stacked
 from ffibench.selftest.answers import Answers, Examined
-from ffibench.selftest.verdict import Check, Verdict
+from ffibench.selftest.verdict import Agreement, Check
 from ffibench.units import format_seconds, format_share
 
-STATES: dict[Verdict, State] = {"as known": "ranked", "inconclusive": "marked", "contradicted": "invalid"}
+STATES: dict[Agreement, State] = {"as known": "ranked", "inconclusive": "marked", "contradicted": "invalid"}
 HEADINGS = (
     Heading("what", ("what",), numeric=False),
     Heading("expected", ("expected",), numeric=False),
@@ -78,7 +78,7 @@ def _noise(runs: Sequence[Examined]) -> str:
 
 
 def _result(answers: Answers) -> str:
-    verdicts: tuple[Verdict, ...] = ("as known", "inconclusive", "contradicted")
+    verdicts: tuple[Agreement, ...] = ("as known", "inconclusive", "contradicted")
     counts = {verdict: answers.count(verdict) for verdict in verdicts}
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     if answers.interrupted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Group, RenderableType
@@ -15,6 +15,9 @@ from ffibench.catalog import Candidate
 from ffibench.model import LibraryIdentity
 from ffibench.report.terminal.layout import Fitted, definitions
 
+GENERATED_LINES_MAX = 100
+"""Of a file that Cython, cffi or xsubpp wrote; it is longer than what a person reads."""
+
 COMMAND = re.compile(r"^\[\d+/\d+\] (.*)$", re.MULTILINE)
 """How ninja prints a command that it runs."""
 
@@ -22,12 +25,15 @@ COMMAND = re.compile(r"^\[\d+/\d+\] (.*)$", re.MULTILINE)
 def sources(
     candidate: Candidate, artifact: Path | None, library: LibraryIdentity, *, verbose: bool = False
 ) -> RenderableType:
-    """Show everything that the figures of a contestant come from. `artifact` is its built or rendered shim."""
+    """Show everything that the figures of a contestant come from. `artifact` is its built or rendered shim.
+
+    Long files that a generator made of the binding are named only, where `verbose` does not ask for them.
+    """
     contestant = candidate.contestant
     facts = [
         ("contestant", contestant.name),
-        ("version", contestant.version or "told by the worker when it runs"),
-        ("lock", candidate.lock),
+        ("version", contestant.version or "known when the worker runs"),
+        ("lock", candidate.lock and f"{candidate.lock} during a call"),
         ("interpreter", contestant.interpreter),
         ("library", library.path),
         ("sha256", library.sha256),
@@ -39,13 +45,32 @@ def sources(
     ]
     if artifact is not None:
         folder = artifact.parent.parent if artifact.parent.name == "build" else artifact.parent
-        for path in project_files(folder):
-            parts += _file("generated", path)
+        own, made = _split(folder, project_files(folder))
+        for path in own:
+            parts += _file("the binding", path)
+        for path in made:
+            parts += _file("made from it", path) if verbose else _name("made from it", path)
         log = folder / LOG
         if log.is_file():
             parts += _heading(f"the commands, from {log}")
             parts += [Text(line) for line in COMMAND.findall(log.read_text(encoding="utf-8"))]
     return Group(*parts)
+
+
+def _split(folder: Path, paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Divide the files of a project into those that tell how the binding is written, and long generated ones."""
+    made = [path for path in paths if path.parent != folder and _line_count(path) > GENERATED_LINES_MAX]
+    return [path for path in paths if path not in made], made
+
+
+def _line_count(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
+
+
+def _name(what: str, path: Path) -> Iterator[RenderableType]:
+    """A file of which nothing is shown but its length."""
+    yield from _heading(f"{what}: {path}")
+    yield Text(f"{_line_count(path):,} lines; --verbose prints them", style="dim")
 
 
 def _file(what: str, path: Path) -> Iterator[RenderableType]:

@@ -12,13 +12,13 @@ from ffibench.report.terminal.selftest import selftest_report
 from ffibench.selftest.aa import COPIES, SLOWER, Repeat
 from ffibench.selftest.answers import Answers, Examined
 from ffibench.selftest.summing import summary
-from ffibench.selftest.verdict import BUSY, FEW, Check, Verdict
+from ffibench.selftest.verdict import BUSY, FEW, Agreement, Check
 
 Render = Callable[..., str]
 Golden = Callable[[str, str], None]
 
 
-def check(what: str, verdict: Verdict = "as known", reason: str = "") -> Check:
+def check(what: str, verdict: Agreement = "as known", reason: str = "") -> Check:
     return Check(what=what, expected="100 ns", found="100.03 ns (100.02 to 100.04)", verdict=verdict, reason=reason)
 
 
