@@ -7,28 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.harness.rounds import endpoints, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Run
+from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Run
 from ffibench.stats import Interval, Limits, stop
-
-
-class Progress(Struct, frozen=True, kw_only=True):
-    """How far a run is, after a round."""
-
-    run: Run
-    comparison: Comparison
-    """What its rounds say so far."""
-    rounds_max: int
-    wide: int
-    """Intervals that are still wider than asked, or not there yet."""
-    rows: int
-    seconds_left: float
-    """At the most."""
 
 
 def execute(
@@ -112,11 +97,14 @@ def _limits(plan: Plan) -> Limits:
 
 def _progress(run: Run, comparison: Comparison, widths: list[float | None], seconds: float) -> Progress:
     plan, rounds = run.plan, len(run.rounds)
+    known = [width for width in widths if width is not None]
     return Progress(
         run=run,
         comparison=comparison,
         rounds_max=plan.rounds_max,
-        wide=sum(width is None or width > plan.precision for width in widths),
         rows=len(widths),
+        wide=sum(width is None or width > plan.precision for width in widths),
+        widest=max(known) if known and len(known) == len(widths) else None,
+        seconds=seconds,
         seconds_left=_limits(plan).seconds_left(rounds, seconds, seconds / rounds),
     )

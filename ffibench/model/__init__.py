@@ -30,6 +30,7 @@ from ffibench.model.plan import (
     PlannedWorker,
     Unavailable,
 )
+from ffibench.model.progress import Progress
 from ffibench.model.run import (
     NUMBER_MAX,
     SCHEMA_VERSION,
@@ -75,6 +76,7 @@ __all__ = [
     "Plan",
     "PlannedCase",
     "PlannedWorker",
+    "Progress",
     "Receipt",
     "Role",
     "Round",

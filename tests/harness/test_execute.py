@@ -16,8 +16,7 @@ from support.runs import HOST, QUIET
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import order
-from ffibench.harness.run import Progress
-from ffibench.model import Audit, Run, Verdict
+from ffibench.model import Audit, Progress, Run, Verdict
 from ffibench.results.compare import compare
 
 
