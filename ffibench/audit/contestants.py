@@ -29,13 +29,13 @@ from ffibench.interrupts import postponed
 from ffibench.model import (
     BASELINE,
     Audit,
+    AuditVerdict,
     CalledFunction,
     Case,
     Experiment,
     Plan,
     PlannedCase,
     PlannedWorker,
-    Verdict,
 )
 
 
@@ -69,7 +69,7 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
 def _case(experiment: Experiment, plan: Plan, planned: PlannedCase) -> Case:
     """The experiment's own case, of which the plan has all but what delivers."""
     found = experiment.cases({**plan.parameters, **planned.point})
-    return next(case for case in found if case.name == planned.word)
+    return next(case for case in found if case.name == planned.worker_name)
 
 
 def _groups(team: Sequence[PlannedWorker], plan: Plan) -> list[tuple[PlannedCase, ...]]:
@@ -79,7 +79,7 @@ def _groups(team: Sequence[PlannedWorker], plan: Plan) -> list[tuple[PlannedCase
 
 
 def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> None:
-    keys = {worker.key for worker in team if worker.contestant.name == BASELINE and not worker.beside}
+    keys = {worker.key for worker in team if worker.contestant.name == BASELINE and not worker.supporting}
     for audit in audits:
         if audit.key in keys and audit.verdict == "invalid":
             raise FfibenchError(
@@ -95,15 +95,15 @@ def _audit(team: Sequence[PlannedWorker], plan: Plan, address: str | None, cpu: 
     with ExitStack() as counters:
         for worker, planned in zip(team, plan.cases, strict=True):
             audit = _begun(worker, plan, planned)
-            watched = not worker.beside and audit.verdict != "invalid" and audit.reason is None
+            watched = not worker.supporting and audit.verdict != "invalid" and audit.reason is None
             loops.append(_Loops(counters.enter_context(counting(_watch(plan, planned)))) if watched else None)
             audits.append(audit)
         if not any(loops):
-            return [audit for worker, audit in zip(team, audits, strict=True) if not worker.beside]
+            return [audit for worker, audit in zip(team, audits, strict=True) if not worker.supporting]
         records = run_team([told(worker, plan) for worker in team], plan, endpoint=address, cpu=cpu, observers=loops)
     found: list[Audit] = []
     for worker, planned, audit, seen, record in zip(team, plan.cases, audits, loops, records, strict=True):
-        if worker.beside or record.unsupported:
+        if worker.supporting or record.unsupported:
             continue
         if record.failure is not None:
             found.append(replace(audit, verdict="invalid", reason=f"{record.failure}, when it was audited"))
@@ -112,7 +112,7 @@ def _audit(team: Sequence[PlannedWorker], plan: Plan, address: str | None, cpu: 
         else:
             files, functions = seen.counted()
             wrong = _wrong_file(worker, plan, files) or wrong_calls(planned, functions, audit.operations)
-            verdict: Verdict = "accepted" if planned.accepts else "not judged"
+            verdict: AuditVerdict = "accepted" if planned.accepts else "not judged"
             found.append(replace(audit, functions=functions, verdict="invalid" if wrong else verdict, reason=wrong))
     return found
 

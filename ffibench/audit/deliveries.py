@@ -17,7 +17,7 @@ from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, 
 
 def told(worker: PlannedWorker, plan: Plan, **arguments: int) -> PlannedWorker:
     """The worker with the arguments of a narrowed plan."""
-    cases = ",".join(f"{case.word}:{case.iterations}" for case in plan.cases if worker.runs(case))
+    cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases if worker.runs(case))
     narrowed = {"cases": cases, "slices": plan.slices, "warmup": plan.warmup, **arguments}
     return replace(worker, arguments={**worker.arguments, **narrowed})
 

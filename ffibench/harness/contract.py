@@ -55,10 +55,10 @@ def slice_of(answer: dict[str, Any], line: bytes, case: PlannedCase, kind: Slice
         result = msgspec.convert(answer, Slice)
     except msgspec.ValidationError:
         raise WorkerError(f"printed what is not a line of the contract: {shown(line)}") from None
-    if (result.case, result.kind, result.slice) != (case.word, kind, number):
+    if (result.case, result.kind, result.slice) != (case.worker_name, kind, number):
         raise WorkerError(
             f"printed slice {_said(result.slice)} of {_said(result.case)} {result.kind} where slice {number} of "
-            f"{case.word} {kind} was next"
+            f"{case.worker_name} {kind} was next"
         )
     if not (0 < result.wall_ns <= NUMBER_MAX and 0 <= result.cpu_ns <= NUMBER_MAX):
         raise WorkerError(

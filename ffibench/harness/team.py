@@ -83,10 +83,10 @@ class _Member:
             if not self.planned.runs(case) or case.name in self.planned.cannot:
                 continue
             for kind, number in expected(self.plan):
-                self.awaited = f"{kind} slice {number} of {case.word}"
+                self.awaited = f"{kind} slice {number} of {case.worker_name}"
                 line = yield
                 answer = decoded(line)
-                if answer.get("case") == case.word and "unsupported" in answer:
+                if answer.get("case") == case.worker_name and "unsupported" in answer:
                     self.unsupported[case.name] = str(answer["unsupported"])
                     break
                 self.slices.append(slice_of(answer, line, case, kind, number))

@@ -4,7 +4,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 (`wall_ns`, `seconds_max`); everything from `Plan` on is written to and read from the run file.
 """
 
-from ffibench.model.audit import Audit, CalledFunction, Verdict
+from ffibench.model.audit import Audit, AuditVerdict, CalledFunction
 from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
 from ffibench.model.experiment import (
     Accepted,
@@ -53,6 +53,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Accepted",
     "Audit",
+    "AuditVerdict",
     "CalledFunction",
     "Case",
     "Comparison",
@@ -89,7 +90,6 @@ __all__ = [
     "Unavailable",
     "Usage",
     "Value",
-    "Verdict",
     "WheelLibrary",
     "WorkerRecord",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from support.runs import changed, run_of
 
-from ffibench.model import Audit, CalledFunction, Row, Run, Verdict, WorkerRecord
+from ffibench.model import Audit, AuditVerdict, CalledFunction, Row, Run, WorkerRecord
 from ffibench.results.compare import compare
 
 ROUNDS = 12
@@ -13,7 +13,7 @@ OPERATIONS = 3_000
 HALVED = "called work_send 1,500 times in 3,000 operations, 3,000 were to be"
 
 
-def audited(run: Run, name: str, verdict: Verdict, reason: str | None = None, calls: int = OPERATIONS) -> Run:
+def audited(run: Run, name: str, verdict: AuditVerdict, reason: str | None = None, calls: int = OPERATIONS) -> Run:
     """The run with one more contestant audited in every case."""
     key = next(worker.key for worker in run.plan.workers if worker.contestant.name == name)
     functions = (CalledFunction(name="work_send", calls=calls),) if calls else ()
