@@ -27,7 +27,7 @@ def wrong_delivery(got: Receipt, expected: Receipt) -> str | None:
     """Say in which number what a peer got differs from what it must have got, or None."""
     for name, value in expected.items():
         if got.get(name) != value:
-            return f"delivered {name} = {_said(got.get(name))} to a peer, the oracle {_said(value)}"
+            return f"delivered {name} = {_said(got.get(name))} to a peer, expected {_said(value)}"
     return None
 
 

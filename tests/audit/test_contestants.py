@@ -80,11 +80,11 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     ),
     "other-bytes": (
         {"work": 'send(socket, b"x" * size, size, 0)'},
-        "It delivered intact = 0 to a peer, the oracle 300.",
+        "It delivered intact = 0 to a peer, expected 300.",
     ),
     "silent": (
         {"count": "0 if peers else iterations"},
-        "It delivered messages = 0 to a peer, the oracle 300.",
+        "It delivered messages = 0 to a peer, expected 300.",
     ),
 }
 SMALL = ("--iterations", "2k", "--rounds", "1", "--slices", "1")

@@ -86,7 +86,7 @@ def test_what_a_peer_got() -> None:
     expected: Receipt = {"messages": 300, "intact": 300}
     assert wrong_delivery({"messages": 300, "intact": 300}, expected) is None
     assert wrong_delivery({"messages": 299, "intact": 299}, expected) == (
-        "delivered messages = 299 to a peer, the oracle 300"
+        "delivered messages = 299 to a peer, expected 300"
     )
-    assert wrong_delivery({"messages": 300, "intact": 0}, expected) == "delivered intact = 0 to a peer, the oracle 300"
-    assert wrong_delivery({}, expected) == "delivered messages = nothing to a peer, the oracle 300"
+    assert wrong_delivery({"messages": 300, "intact": 0}, expected) == "delivered intact = 0 to a peer, expected 300"
+    assert wrong_delivery({}, expected) == "delivered messages = nothing to a peer, expected 300"
