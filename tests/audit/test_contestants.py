@@ -60,15 +60,15 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     "honest": ({}, None),
     "half": (
         {"count": "iterations // 2"},
-        "It called zmq_send 2,000 times in 4,000 operations, 4,000 were to be.",
+        "It called zmq_send 2,000 times in 4,000 operations, expected 4,000.",
     ),
     "short": (
         {"work": "send(socket, message, size - 1, 0)"},
-        "It passed 16,000 bytes to zmq_send in 4,000 operations, 20,000 were to be.",
+        "It passed 16,000 bytes to zmq_send in 4,000 operations, expected 20,000.",
     ),
     "batched": (
         {"count": "iterations // 2", "work": "send(socket, message * 2, size * 2, 0)"},
-        "It called zmq_send 2,000 times in 4,000 operations, 4,000 were to be.",
+        "It called zmq_send 2,000 times in 4,000 operations, expected 4,000.",
     ),
     "reimplemented": (
         {"work": "len(message)"},

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from support.faults import Command
 
-WHEN = "when it was audited."
+WHEN = "while it was audited."
 MATRIX = {
     "crash in set-up": ("exit:no memory@start", f"It ended with status 3, saying 'no memory', {WHEN}"),
     "crash in a slice": ("exit:no memory@slice", f"It ended with status 3, saying 'no memory', {WHEN}"),

@@ -10,7 +10,7 @@ from ffibench.results.compare import compare
 
 ROUNDS = 12
 OPERATIONS = 3_000
-HALVED = "called work_send 1,500 times in 3,000 operations, 3,000 were to be"
+HALVED = "called work_send 1,500 times in 3,000 operations, expected 3,000"
 
 
 def audited(run: Run, name: str, verdict: AuditVerdict, reason: str | None = None, calls: int = OPERATIONS) -> Run:
@@ -53,7 +53,7 @@ def test_what_is_counted_and_not_judged_is_ranked() -> None:
 def test_a_wrong_count_makes_the_row_invalid_though_it_was_timed() -> None:
     row = row_of(audited(steady("c", "python/a"), "python/a", "invalid", HALVED, calls=1_500), "python/a")
     assert (row.valid, row.ratio, row.gross_ns) == (False, None, None)
-    assert row.reason == "It called work_send 1,500 times in 3,000 operations, 3,000 were to be."
+    assert row.reason == "It called work_send 1,500 times in 3,000 operations, expected 3,000."
     assert row.native_calls == 0.5
 
 
