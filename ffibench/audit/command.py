@@ -1,6 +1,6 @@
-"""The native calls of any command, counted from outside while it runs as it would by itself.
+"""The native calls of any command, counted from outside while it runs as it would without ffibench.
 
-What the count changes for the program: its environment has `LD_AUDIT`; the address of a counted function differs
+What counting changes for the program: its environment has `LD_AUDIT`; the address of a counted function differs
 inside and outside of its library; each call takes some nanoseconds longer. Calls through pointers that the library
 itself hands out are not seen.
 """
@@ -28,37 +28,37 @@ STANDARD_INPUT = 0
 
 
 class CommandAudit(Struct, frozen=True, kw_only=True):
-    """What was counted of one command, and how it went."""
+    """The native calls of one command, with its times and exit status."""
 
     schema: int = SCHEMA_VERSION
     command: tuple[str, ...]
     patterns: tuple[str, ...]
-    """Which libraries were asked for."""
+    """The libraries that were asked for."""
     unmatched: tuple[str, ...] = ()
-    """Those of the patterns that no mapped library matches."""
+    """The patterns that no mapped library matches."""
     program: str
-    """The ELF file that the kernel loaded: for a script that of its interpreter."""
+    """The ELF file that the kernel loaded: for a script, its interpreter."""
     seconds: float
-    """Wall time under the count."""
+    """Wall time while counting."""
     cpu_seconds: float
-    """Processor time under the count, with that of the children that the command waited for."""
+    """CPU time while counting, with that of the children that the command waited for."""
     exit_status: int
-    """That of the command, or 128 and the number of the signal that killed it."""
+    """The command's exit status, or 128 plus the number of the signal that killed it."""
     killed_by: str | None = None
     processes: int
-    """Programs that were started and loaded the counting library; a fork is counted with the one it is of."""
+    """Programs that were started and loaded the counting library. Forks count as the program that they are of."""
     libraries: tuple[CountedLibrary, ...]
     troubles: tuple[str, ...] = ()
     bare_seconds: float | None = None
-    """Wall time of the same command without the count, where it was run a second time."""
+    """Wall time of the same command without counting, where it was run a second time."""
     bare_cpu_seconds: float | None = None
 
 
 def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: bool = False) -> CommandAudit:
     """Run a command to its end and count its calls into the libraries that match `patterns`.
 
-    With `compare` it is run once more without the count. Its files, signals and exit status are its own. Raises
-    FfibenchError, before it is started, where it cannot be started or its calls cannot be counted.
+    With `compare` it is run once more without counting. Its files, signals and exit status are its own. Raises
+    FfibenchError, before starting it, where it cannot be started or its calls cannot be counted.
     """
     started, program = executable(command[0]), program_of(command)
     hindered = unsupported(program)
@@ -71,13 +71,13 @@ def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: b
     troubles = list(snapshot.troubles)
     bare = None
     if compare and ended.asked_to_end:
-        troubles.append("the command was not run a second time to compare, since it was asked to end")
+        troubles.append("the command was not run a second time to compare, since it received a signal to end")
     elif compare:
         if position is not None:
             os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
         bare = run_in_foreground(started, command, os.environ)
         if bare.status != ended.status:
-            troubles.append(f"without the count the command ended with status {bare.status}, not {ended.status}")
+            troubles.append(f"without counting the command exited with status {bare.status}, not {ended.status}")
     return CommandAudit(
         command=tuple(printable(word) for word in command),
         patterns=tuple(printable(pattern) for pattern in patterns),
@@ -101,9 +101,9 @@ def printable(text: str) -> str:
 
 
 def _unmatched(patterns: Sequence[str], libraries: Sequence[CountedLibrary]) -> list[str]:
-    """Return the patterns that none of the libraries was counted for.
+    """Return the patterns that match none of the counted libraries.
 
-    A library may have been opened by another name than that of its file: `libz.so.1` leads to `libz.so.1.3`.
+    A library may have been opened under a different name than its file's: `libz.so.1` links to `libz.so.1.3`.
     """
     if libraries and len(patterns) == 1:
         return []
@@ -111,20 +111,20 @@ def _unmatched(patterns: Sequence[str], libraries: Sequence[CountedLibrary]) -> 
 
 
 def _matches(library: Path, pattern: str) -> bool:
-    """Whether a file's name or path matches, or a name that leads to it does."""
+    """Whether a file's name or path matches, or the name of a link to it does."""
     if fnmatchcase(library.name, pattern) or fnmatchcase(str(library), pattern):
         return True
     asked = Path(pattern)
     folder = Path(asked.anchor) if "/" in pattern else library.parent
-    with suppress(OSError, ValueError):  # a file that has gone, a pattern that is none of a path
+    with suppress(OSError, ValueError):  # a file that was removed, a pattern that is not a path
         return any(each.samefile(library) for each in folder.glob(str(asked.relative_to(asked.anchor))))
     return False
 
 
 def _input_position() -> int | None:
-    """Return where in its file standard input stands, to be read again from there; None where there is no need.
+    """Return the position of standard input in its file, to read it again from there; None where there is no need.
 
-    Raises FfibenchError where it is a pipe: what the first run reads would be gone for the second.
+    Raises FfibenchError where it is a pipe: the second run could not read it again.
     """
     try:
         if os.isatty(STANDARD_INPUT):

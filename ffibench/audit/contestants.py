@@ -1,7 +1,7 @@
-"""The audit of a plan: every contestant once, before the timed rounds, its native calls counted from outside.
+"""The audit of a plan: every contestant runs once before the timed rounds, with its native calls counted from outside.
 
-It runs with the very arguments of a timed worker but one slice, so that nothing tells it that it is watched.
-The counters are read while it waits: before `go`, and after its last line. What lies between is its loops alone.
+It has the arguments of a timed worker, but one slice, so that it cannot know that it is audited.
+The counters are read while it waits: before `go`, and after its last line. In between it runs nothing but its loops.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watch, counting
-from ffibench.audit.deliveries import delivered, told
+from ffibench.audit.deliveries import delivered, with_arguments
 from ffibench.audit.program import program_of
 from ffibench.audit.support import linked_statically, unsupported
 from ffibench.audit.verdict import wrong_calls
@@ -29,21 +29,21 @@ from ffibench.interrupts import postponed
 from ffibench.model import (
     BASELINE,
     Audit,
+    AuditVerdict,
     CalledFunction,
     Case,
     Experiment,
     Plan,
     PlannedCase,
     PlannedWorker,
-    Verdict,
 )
 
 
 def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], None]) -> tuple[Audit, ...]:
     """Audit every contestant of a plan in every case that it can run, in the order of the plan.
 
-    `observe` is called with how many contestants are done. Raises FfibenchError where it cannot begin, and where
-    the baseline itself is not what the experiment accepts.
+    `observe` is called with the number of audited contestants. Raises FfibenchError where it cannot start, and where
+    the experiment does not accept the calls of the baseline itself.
     """
     cases = {planned.name: _case(experiment, plan, planned) for planned in plan.cases}
     for case in cases.values():
@@ -54,7 +54,7 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
             )
     cpu = worker_cpu() if plan.pinned else None
     audits: list[Audit] = []
-    with postponed(), endpoints(plan) as addresses:  # an interrupt comes in a wait, and leaves nothing behind
+    with postponed(), endpoints(plan) as addresses:  # interrupts are delivered in a wait and leave nothing behind
         by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
         for done, team in enumerate(plan.teams()):
             observe(done)
@@ -67,19 +67,19 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
 
 
 def _case(experiment: Experiment, plan: Plan, planned: PlannedCase) -> Case:
-    """The experiment's own case, of which the plan has all but what delivers."""
+    """Return the experiment's own case, which has the delivery that a plan does not keep."""
     found = experiment.cases({**plan.parameters, **planned.point})
-    return next(case for case in found if case.name == planned.word)
+    return next(case for case in found if case.name == planned.worker_name)
 
 
 def _groups(team: Sequence[PlannedWorker], plan: Plan) -> list[tuple[PlannedCase, ...]]:
-    """The cases that run together: the first of each role, the second of each role, and so on."""
+    """Return the cases that run together: the first of each role, the second of each role, and so on."""
     own = [[case for case in plan.cases if worker.runs(case) and case.name not in worker.cannot] for worker in team]
     return list(zip(*own, strict=True))
 
 
 def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> None:
-    keys = {worker.key for worker in team if worker.contestant.name == BASELINE and not worker.beside}
+    keys = {worker.key for worker in team if worker.contestant.name == BASELINE and not worker.supporting}
     for audit in audits:
         if audit.key in keys and audit.verdict == "invalid":
             raise FfibenchError(
@@ -89,36 +89,37 @@ def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> N
 
 
 def _audit(team: Sequence[PlannedWorker], plan: Plan, address: str | None, cpu: int | None) -> list[Audit]:
-    """Audit the workers of a team in the cases of a narrowed plan; one that says that it cannot run its is left out."""
+    """Audit the workers of a team in the cases of a reduced plan. A worker that cannot run its case has no audit."""
     audits: list[Audit] = []
     loops: list[_Loops | None] = []
     with ExitStack() as counters:
         for worker, planned in zip(team, plan.cases, strict=True):
-            audit = _begun(worker, plan, planned)
-            watched = not worker.beside and audit.verdict != "invalid" and audit.reason is None
+            audit = _unfinished(worker, plan, planned)
+            watched = not worker.supporting and audit.verdict != "invalid" and audit.reason is None
             loops.append(_Loops(counters.enter_context(counting(_watch(plan, planned)))) if watched else None)
             audits.append(audit)
         if not any(loops):
-            return [audit for worker, audit in zip(team, audits, strict=True) if not worker.beside]
-        records = run_team([told(worker, plan) for worker in team], plan, endpoint=address, cpu=cpu, observers=loops)
+            return [audit for worker, audit in zip(team, audits, strict=True) if not worker.supporting]
+        narrowed = [with_arguments(worker, plan) for worker in team]
+        records = run_team(narrowed, plan, endpoint=address, cpu=cpu, observers=loops)
     found: list[Audit] = []
     for worker, planned, audit, seen, record in zip(team, plan.cases, audits, loops, records, strict=True):
-        if worker.beside or record.unsupported:
+        if worker.supporting or record.unsupported:
             continue
         if record.failure is not None:
-            found.append(replace(audit, verdict="invalid", reason=f"{record.failure}, when it was audited"))
+            found.append(replace(audit, verdict="invalid", reason=f"{record.failure}, while it was audited"))
         elif seen is None:
             found.append(audit)
         else:
             files, functions = seen.counted()
             wrong = _wrong_file(worker, plan, files) or wrong_calls(planned, functions, audit.operations)
-            verdict: Verdict = "accepted" if planned.accepts else "not judged"
+            verdict: AuditVerdict = "accepted" if planned.accepts else "not judged"
             found.append(replace(audit, functions=functions, verdict="invalid" if wrong else verdict, reason=wrong))
     return found
 
 
-def _begun(worker: PlannedWorker, plan: Plan, planned: PlannedCase) -> Audit:
-    """The audit of a worker before it runs, with a reason where its calls cannot be counted."""
+def _unfinished(worker: PlannedWorker, plan: Plan, planned: PlannedCase) -> Audit:
+    """Return the audit of a worker before it runs, with a reason where its calls cannot be counted."""
     operations = planned.iterations * (plan.warmup + plan.slices)
     audit = Audit(key=worker.key, case=planned.name, operations=operations, verdict="not auditable")
     program = program_of(worker.command)
@@ -136,7 +137,7 @@ def _begun(worker: PlannedWorker, plan: Plan, planned: PlannedCase) -> Audit:
 
 
 def _watch(plan: Plan, case: PlannedCase) -> Watch:
-    """The library by its name, and whatever else defines a function that does the work."""
+    """Watch the library by its name, and any other object that defines one of the accepted functions."""
     sums = dict.fromkeys(way.length for way in case.accepts if way.length is not None)
     return Watch(
         patterns=(f"{library_stem(plan.library.path)}[.-]*",),
@@ -164,7 +165,7 @@ class _Loops:
         self.after = self.counts.snapshot()
 
     def counted(self) -> tuple[list[str], tuple[CalledFunction, ...]]:
-        """Return the files that were called, and the functions with what they grew by, over all files together."""
+        """Return the files that were called, and the calls of each function between both readings, over all files."""
         assert self.before is not None
         assert self.after is not None
         at_first = {(path, each.name): each for path, each in _counters(self.before)}
@@ -188,7 +189,7 @@ def _counters(snapshot: Snapshot) -> Iterator[tuple[str, FunctionCount]]:
 
 
 def _wrong_file(worker: PlannedWorker, plan: Plan, files: Sequence[str]) -> str | None:
-    """Name a file that was called and is not the run's library; one that brings its own is told elsewhere."""
+    """Return an error for a called file that is not the run's library. One that a contestant brings is allowed."""
     if worker.contestant.own_library:
         return None
     for path in files:

@@ -4,7 +4,7 @@
         subprocess.run(command, env={**os.environ, **counts.environment})
         print(counts.snapshot())
 
-What counts, and what this cannot see, stands at the head of native/audit/count.c.
+native/audit/count.c describes what is counted and what is not.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from ffibench.paths import asset
 
 MACHINES = ("x86_64", "aarch64")
 POSITIONS = 6
-"""Integer arguments that travel in registers on every machine."""
+"""Integer arguments that are passed in registers on every machine."""
 GLIBC_OLDEST = (2, 31)
-"""The oldest glibc that this was tried on, and 2.36 and 2.41; every count was exact.
+"""The oldest glibc that was tested, with 2.36 and 2.41; every count was exact.
 
 Below 2.35, under any audit library, the loader itself makes calls through a PLT slower, keeps some memory of each
 object that is closed, and crashes in dlmopen.
 """
 MEMORY = Path("/dev/shm")
-"""Where a file is memory alone."""
+"""A folder whose files are in memory."""
 FILE_BYTES = 64 * 1024 * 1024
-"""Of address space; memory is taken for what is watched alone, a kilobyte for about a dozen functions."""
+"""Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
 
 THREAD_LOCAL = "glibc.rtld.optional_static_tls"
 THREAD_LOCAL_BYTES = 32 * 1024
-"""Room for the thread-local data of the libraries that a program is linked to.
+"""Space for the thread-local data of the libraries that a program is linked to.
 
-Under any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver has 24 kB of it,
+With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 24 kB,
 would not start: "cannot allocate memory in static TLS block".
 """
 
 
 class Sum(Struct, frozen=True, kw_only=True):
-    """Add up an integer argument of a function, over its calls.
+    """Sum an integer argument of a function over its calls.
 
-    `position` counts from 0 and counts integers and pointers alone: a floating-point argument before it has none.
-    `bits` are those of its type, 32 or 64; the upper half of a register that holds 32 is undefined.
+    `position` is from 0, among integer and pointer arguments only: floating-point arguments are not counted.
+    `bits` is the width of its type, 32 or 64: the upper half of a register with a 32-bit value is undefined.
     """
 
     function: str
@@ -62,10 +62,10 @@ class Sum(Struct, frozen=True, kw_only=True):
 
 
 class Watch(Struct, frozen=True, kw_only=True):
-    """Which mapped objects are counted.
+    """Selects the mapped objects that are counted.
 
-    Those whose file name or whole path matches one of `patterns` (as fnmatchcase has it; the path by which the
-    object was opened and that of the file itself both serve), and those that define a function of `exports`.
+    Those whose file name or whole path matches one of `patterns` (by fnmatchcase; the path by which the object was
+    opened and the path of the file itself both match), and those that define a function of `exports`.
     """
 
     patterns: tuple[str, ...] = ()
@@ -74,9 +74,9 @@ class Watch(Struct, frozen=True, kw_only=True):
 
 
 class FunctionCount(Struct, frozen=True, kw_only=True):
-    """The calls of a function; `sum` is modulo 2**64, None where none was asked for.
+    """The calls of a function. `sum` is modulo 2**64, None where no sum was asked for.
 
-    An old version that programs linked today do not get is called `name@VERSION`.
+    An old version of a symbol, which newly linked programs do not use, is named `name@VERSION`.
     """
 
     name: str
@@ -85,9 +85,9 @@ class FunctionCount(Struct, frozen=True, kw_only=True):
 
 
 class CountedLibrary(Struct, frozen=True, kw_only=True):
-    """A file that was mapped and counted, as the kernel knew it; `device` is its `st_dev`.
+    """A file that was mapped and counted, as the kernel identifies it; `device` is its `st_dev`.
 
-    `functions` are those that were called and those whose sum was asked for, by name.
+    `functions` are those that were called or whose sum was asked for, sorted by name.
     """
 
     path: str
@@ -97,9 +97,9 @@ class CountedLibrary(Struct, frozen=True, kw_only=True):
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """All counts at a moment; each counter is read once, not all of them at once.
+    """All counts at a moment. Each counter is read once, but not all at the same instant.
 
-    `processes` are the program images that loaded the counting library: a fork is none, an exec is one more.
+    `processes` are the program images that loaded the counting library: a fork adds none, an exec adds one.
     """
 
     processes: int
@@ -108,12 +108,12 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 
 class Counting:
-    """A file for counts, and the environment that makes a command count into it.
+    """A file for counts, and the environment variables that make a command count into it.
 
     Attributes:
-        environment: what to merge into the environment of the command. Programs that are linked statically, that
-            run as another user, or that are made for another kind of processor are started as ever, uncounted; for
-            the last of these ld.so says so on standard error.
+        environment: to be merged into the environment of the command. Programs that are linked statically, that run
+            as another user, or that are built for another architecture run as usual, uncounted; for the last of
+            these ld.so prints a message on standard error.
 
     """
 
@@ -122,7 +122,7 @@ class Counting:
         self.environment = environment
 
     def snapshot(self) -> Snapshot:
-        """Return the counts until now; processes may be running."""
+        """Return the counts so far; processes may still be running."""
         found: dict[tuple[int, ...], list[shared_memory.Block]] = {}
         for block in shared_memory.blocks(self._shared):
             identity = (block.device, block.inode, block.bytes, block.changed_ns)
@@ -135,7 +135,7 @@ class Counting:
 
 
 def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
-    """One library from the blocks of its file, which list the same functions in the same order."""
+    """Merge the blocks of one file, which list the same functions in the same order."""
     functions = []
     for number, name in enumerate(blocks[0].names):
         calls = sum(block.calls[number] for block in blocks)
@@ -153,15 +153,15 @@ def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
 
 @contextmanager
 def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting]:
-    """Give a place for counts until the context ends; commands that outlive it go on, uncounted.
+    """Provide a file for counts until the context ends; commands that outlive it continue, uncounted.
 
-    Raises FfibenchError where this machine cannot count, or the watch asks for what cannot be.
+    Raises FfibenchError where this machine cannot count, or the watch asks for something impossible.
     """
     _check(watch)
     library = counting_library()
     if ":" in str(library):
         raise FfibenchError(
-            f"the counting library cannot be loaded from {library.parent}, since a colon divides the paths in LD_AUDIT",
+            f"the counting library cannot be loaded from {library.parent}: a colon separates the paths in LD_AUDIT",
             fix="XDG_CACHE_HOME chooses another place",
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
@@ -180,7 +180,7 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
 
 
 def _environment(library: Path, counts: Path) -> dict[str, str]:
-    """What makes a command count; a user's own audit libraries and tunables stay."""
+    """Return the variables that make a command count; a user's own audit libraries and tunables are kept."""
     tunables = os.environ.get("GLIBC_TUNABLES", "")
     if THREAD_LOCAL not in tunables:
         tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
@@ -189,16 +189,16 @@ def _environment(library: Path, counts: Path) -> dict[str, str]:
 
 
 def _memory() -> Path | None:
-    """A folder that is memory, where there is one; else that of temporary files."""
+    """Return a folder in memory, where there is one; None for the folder of temporary files."""
     return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK) else None
 
 
 def _check(watch: Watch) -> None:
-    """Raise FfibenchError where the counting library could not do what is asked."""
+    """Raise FfibenchError where the counting library cannot do what is asked."""
     names = (*watch.patterns, *watch.exports, *(each.function for each in watch.sums))
     if not all(names) or any("\0" in name for name in names):
         raise FfibenchError(
-            "a name or pattern to watch is empty or holds a zero", fix="give the name of a file or function"
+            "a name or pattern to watch is empty or has a NUL in it", fix="give the name of a file or function"
         )
     asked = [each.function for each in watch.sums]
     for each in watch.sums:
@@ -206,8 +206,8 @@ def _check(watch: Watch) -> None:
             raise FfibenchError(f"two sums are asked of {each.function}, of which one can be kept", fix="ask for one")
         if not 0 <= each.position < POSITIONS:
             raise FfibenchError(
-                f"argument {each.position} of {each.function} cannot be added up, since integer arguments "
-                f"0 to {POSITIONS - 1} travel in registers",
+                f"argument {each.position} of {each.function} cannot be summed: integer arguments "
+                f"0 to {POSITIONS - 1} are passed in registers",
                 fix="ask for one of these",
             )
         if each.bits not in {32, 64}:

@@ -1,4 +1,4 @@
-"""The proof of what goes over the wire: a contestant does some of its work for a real peer, which must get it all."""
+"""Checks what arrives at the other end: a contestant does some of its work for a real peer, which must receive all."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ffibench.interrupts import due
 from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, Value
 
 
-def told(worker: PlannedWorker, plan: Plan, **arguments: int) -> PlannedWorker:
-    """The worker with the arguments of a narrowed plan."""
-    cases = ",".join(f"{case.word}:{case.iterations}" for case in plan.cases if worker.runs(case))
+def with_arguments(worker: PlannedWorker, plan: Plan, **arguments: int) -> PlannedWorker:
+    """Return the worker with the arguments of a reduced plan."""
+    cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases if worker.runs(case))
     narrowed = {"cases": cases, "slices": plan.slices, "warmup": plan.warmup, **arguments}
     return replace(worker, arguments={**worker.arguments, **narrowed})
 
@@ -30,7 +30,7 @@ def delivered(
     address: str | None,
     cpu: int | None,
 ) -> Audit:
-    """Let a worker whose calls were accepted, or not judged, deliver to a real peer where its case has one."""
+    """Run a worker whose calls were accepted, or not judged, with a real peer, where its case has one."""
     delivery = cases[audit.case].delivery
     if delivery is None or audit.verdict not in {"accepted", "not judged"}:
         return audit
@@ -43,7 +43,7 @@ def delivered(
 
 @dataclass
 class _Peer:
-    """Comes when a worker has said where it waits, unless it has come before."""
+    """Connects when a worker has reported its endpoint, unless it has connected before."""
 
     delivery: Delivery
     values: Mapping[str, Value]
@@ -51,21 +51,21 @@ class _Peer:
     received: Callable[[], Receipt] | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def come(self, endpoint: str) -> None:
+    def connect(self, endpoint: str) -> None:
         self.received = self.stack.enter_context(self.delivery.peer(endpoint, self.values))
 
     def ready(self, endpoint: str | None) -> None:
         if self.received is None and endpoint is not None:
-            self.come(endpoint)
+            self.connect(endpoint)
 
     def done(self) -> None:
-        """What it got is asked for when the worker has ended."""
+        """Nothing: the peer is asked when the worker has exited."""
 
 
 def _deliver(
     worker: PlannedWorker, plan: Plan, case: Case, delivery: Delivery, address: str | None, cpu: int | None
 ) -> tuple[Receipt | None, str | None]:
-    """Let a contestant do some of its work with a real peer; return what that got, and what is wrong with it."""
+    """Let a contestant do some work for a real peer; return what the peer received, and what is wrong with it."""
     operations = delivery.operations
     planned = replace(plan.cases[0], iterations=operations, receipt=case.receipt(operations))
     few = replace(plan, cases=(planned,), warmup=0)
@@ -75,16 +75,16 @@ def _deliver(
             peer = _Peer(delivery, values, stack)
             if address is not None:
                 with due():
-                    peer.come(address)
-            record = run_worker(told(worker, few, peers=1), few, endpoint=address, cpu=cpu, observer=peer)
+                    peer.connect(address)
+            record = run_worker(with_arguments(worker, few, peers=1), few, endpoint=address, cpu=cpu, observer=peer)
             if record.failure is not None:
-                return None, f"{record.failure}, when it had a peer"
+                return None, f"{record.failure}, while it had a peer"
             if peer.received is None:
-                return None, "did not say at which endpoint it waits, when it was to have a peer"
+                return None, "did not report the endpoint at which it waits for its peer"
             with due():
                 got = peer.received()
         expected = delivery.receipt(values, operations)
-    except Exception as error:  # whatever an experiment of somebody's own raises
+    except Exception as error:  # a user's own experiment may raise anything
         raise FfibenchError(
             f"the peer of the case {case.name} of {plan.experiment} failed: {type(error).__name__}: {error}",
             fix="correct its experiment.py",

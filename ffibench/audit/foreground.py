@@ -1,4 +1,4 @@
-"""A command run in the foreground, as a shell runs it: its files, its terminal and its signals are its own."""
+"""Runs a command in the foreground, as a shell does: its files, its terminal and its signals are its own."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ ENDING = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP
 PASSED_ON = ENDING | {signal.SIGUSR1, signal.SIGUSR2}
 
 SI_KERNEL = 0x80
-"""The origin of a signal that the terminal sent, to every process of the foreground: sigaction(2)."""
+"""The origin of a signal that the terminal sent to every process of the foreground: sigaction(2)."""
 
 PATIENCE_SECONDS = 0.1
-"""A thread of this process that does not hold SIGCHLD back may be told of the end instead: so it is asked for, too."""
+"""Another thread of this process, which does not block SIGCHLD, may receive it instead: so the exit is polled too."""
 
 DEFAULT_IN_PROGRAM = (signal.SIGPIPE, signal.SIGXFSZ)
-"""Python ignores these two, which a program that it starts would inherit."""
+"""Python ignores these two, and a program that it starts would inherit that."""
 
 
 class Ended(Struct, frozen=True, kw_only=True):
-    """How a command went."""
+    """How a command ended."""
 
     seconds: float
-    """Wall time from before its start until it had ended."""
+    """Wall time from before its start until its exit."""
     cpu_seconds: float
-    """Processor time of the command and of the children that it waited for."""
+    """CPU time of the command and of the children that it waited for."""
     status: int
-    """Its exit status, or 128 and the number of the signal that killed it, as shells have it."""
+    """Its exit status, or 128 plus the number of the signal that killed it, as in a shell."""
     killed_by: str | None = None
     """The signal's name, `SIGINT`."""
     asked_to_end: bool = False
-    """Whether it, or this process, was sent a signal that is meant to end it, whatever it made of it."""
+    """Whether it, or this process, received a signal to end, whatever its effect."""
 
 
 def run_in_foreground(program: Path, command: Sequence[str], environment: Mapping[str, str]) -> Ended:
     """Run a command to its end with the standard files and all other open files of this process.
 
-    The terminal sends its signals to the command itself; those that others send to this process are passed on
+    The terminal sends its signals to the command itself; signals that others send to this process are passed on
     to it. Raises FfibenchError where it cannot be started.
     """
-    # SIGCHLD must not be ignored, as a parent may have left it: the end would be told to nobody.
+    # SIGCHLD must not be ignored, as a parent may have left it: the exit would not be reported.
     ignored = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON | {signal.SIGCHLD})
     try:
@@ -70,7 +70,7 @@ def run_in_foreground(program: Path, command: Sequence[str], environment: Mappin
 
 
 def _spawn(program: Path, command: Sequence[str], environment: Mapping[str, str], mask: Iterable[int]) -> int:
-    """Start a process with this mask of signals. Not by subprocess: that closes all but the standard files."""
+    """Start a process with this signal mask. Not by subprocess, which closes all but the standard files."""
     try:
         return os.posix_spawn(program, tuple(command), environment, setsigmask=mask, setsigdef=DEFAULT_IN_PROGRAM)
     except OSError as error:
@@ -80,7 +80,7 @@ def _spawn(program: Path, command: Sequence[str], environment: Mapping[str, str]
 
 
 def _follow(pid: int) -> tuple[int, float, set[int]]:
-    """Pass signals on until the program ends; return its exit code, negative for a signal, and what was seen."""
+    """Pass signals on until the program exits; return its exit code, negative for a signal, and the signals seen."""
     seen: set[int] = set()
     while True:
         arrived = signal.sigtimedwait(PASSED_ON | {signal.SIGCHLD}, PATIENCE_SECONDS)
@@ -91,8 +91,8 @@ def _follow(pid: int) -> tuple[int, float, set[int]]:
             continue
         seen.add(arrived.si_signo)
         if arrived.si_code != SI_KERNEL:
-            with suppress(PermissionError):  # it has become another user's
-                os.kill(pid, arrived.si_signo)  # not yet waited for, so that the number is still its own
+            with suppress(PermissionError):  # it runs as another user now
+                os.kill(pid, arrived.si_signo)  # not yet waited for, so the process id is still its own
 
 
 def signal_name(number: int) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 from ffibench.errors import FfibenchError
 
 FIRST_LINE_BYTES_MAX = 256
-"""So much of a file does the kernel look at for its `#!` line: BINPRM_BUF_SIZE, Linux 5.1 and later."""
+"""The kernel reads this much of a file for its `#!` line: BINPRM_BUF_SIZE, Linux 5.1 and later."""
 
 STEPS_MAX = 10
-"""Scripts of scripts, each perhaps by way of env; the kernel itself follows five scripts."""
+"""Scripts whose interpreter is a script, each perhaps through env; the kernel itself follows five."""
 
 NOT_FOUND = 127
 NOT_EXECUTABLE = 126
@@ -24,7 +24,7 @@ ENV_OPTIONS_WITH_VALUE = {"-u", "--unset", "-C", "--chdir"}
 
 
 def program_of(command: Sequence[str]) -> Path:
-    """Return the ELF file that the kernel loads for a command: for a script that of its interpreter.
+    """Return the ELF file that the kernel loads for a command: for a script, its interpreter.
 
     `env` is followed to the program that it starts. Raises FfibenchError, with the exit status of a shell,
     for a command that cannot be started.
@@ -53,7 +53,7 @@ def program_of(command: Sequence[str]) -> Path:
 
 
 def executable(name: str) -> Path:
-    """Return the file that a command's first word names, as execvp(3) finds it; FfibenchError where it is none."""
+    """Return the file of a command's first word, as execvp(3) finds it. Raises FfibenchError where there is none."""
     found = shutil.which(name)
     if found is not None:
         return Path(found)
@@ -65,7 +65,7 @@ def executable(name: str) -> Path:
 
 
 def started_by_env(arguments: Sequence[str]) -> tuple[str, ...]:
-    """Return the command that env(1) starts, given its arguments; nothing where it only prints."""
+    """Return the command that env(1) starts, from its arguments; empty where it only prints."""
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
@@ -83,7 +83,7 @@ def started_by_env(arguments: Sequence[str]) -> tuple[str, ...]:
 
 
 def _split(text: str) -> list[str]:
-    """Split as `env -S` does, whose quotes are near enough to a shell's for the name of a program."""
+    """Split as `env -S` does, whose quoting is close enough to a shell's for the name of a program."""
     try:
         return shlex.split(text)
     except ValueError:
@@ -91,26 +91,26 @@ def _split(text: str) -> list[str]:
 
 
 def _head(path: Path) -> bytes:
-    """Read what the kernel looks at."""
+    """Read the part of a file that the kernel reads."""
     try:
         with path.open("rb") as file:
             return file.read(FIRST_LINE_BYTES_MAX)
     except OSError as error:
         raise FfibenchError(
-            f"{path} cannot be read, so that nothing can be said of it: {error.strerror}",
+            f"{path} cannot be read, so its interpreter is unknown: {error.strerror}",
             fix="chmod +r it",
             status=NOT_EXECUTABLE,
         ) from None
 
 
 def _interpreter(head: bytes, script: Path) -> tuple[str, ...]:
-    """Give the interpreter of a script, and the one argument that the kernel makes of the rest of the line."""
+    """Return the interpreter of a script, and the one argument that the kernel makes of the rest of the line."""
     words = os.fsdecode(head.partition(b"\n")[0][2:]).strip(" \t\0").split(maxsplit=1)
     if not words or not Path(words[0]).exists():
         raise FfibenchError(
             f"the first line of {script} names {words[0] if words else 'nothing'} as its interpreter, "
-            "which is not there",
-            fix="mend the line, or name the interpreter in the command",
+            "which does not exist",
+            fix="correct the line, or name the interpreter in the command",
             status=NOT_FOUND,
         )
     return tuple(words)

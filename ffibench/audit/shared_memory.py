@@ -1,6 +1,6 @@
-"""The file that the counting library shares with us, as native/audit/shared.h declares it: made here, and read here.
+"""The file that is shared with the counting library, as native/audit/shared.h declares it: written and read here.
 
-Integers have 64 bits, places are counted in bytes from the start of the file.
+Integers have 64 bits; offsets are in bytes from the start of the file.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
 HEAD = struct.Struct("=10Q")
-"""magic, layout, bytes, used, processes, blocks, troubles, then the places of patterns, exports and sums."""
+"""magic, layout, bytes, used, processes, blocks, troubles, then the offsets of patterns, exports and sums."""
 PROCESSES, BLOCKS, TROUBLES = 4, 5, 6
 BLOCK = struct.Struct("=8Q")
-"""device, inode, bytes, changed_ns, then functions and the places of counters, names and the path."""
+"""device, inode, bytes, changed_ns, then functions and the offsets of counters, names and the path."""
 COUNTER_WORDS = 8
 TABLES = HEAD.size
 TROUBLE_TABLE = TABLES + 8 * BLOCKS_MAX
 ASKED = TROUBLE_TABLE + TROUBLE.size * TROUBLES_MAX
 ALIGNMENT = 65536
-"""Of what the counting library takes for a block: the largest page of arm64."""
+"""Of a block that the counting library allocates: the largest page of arm64."""
 PATH_BYTES_MAX = 4096
 
 REASONS = {
     1: "the file for the counts is full",
     2: "the system gave no memory for the thunks",
     3: "its symbols are in no mapping that /proc/self/maps shows",
-    4: "it is the loader itself, which is at work before anything can be counted",
+    4: "it is the loader itself, which runs before anything can be counted",
     5: "its symbols could not be made writable",
 }
-"""Why the counting library left an object alone, by number; each continues `PATH is not counted: `."""
+"""Why the counting library did not count an object, by number; each continues `PATH is not counted: `."""
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """The counts of one file, or some of them: two processes that map it at once may each make a block."""
+    """The counts of one file, or some of them: two processes that map it at the same time may each make a block."""
 
     path: str
     device: int
@@ -57,9 +57,9 @@ class Block(Struct, frozen=True, kw_only=True):
 def head(
     size: int, patterns: Sequence[str], exports: Sequence[str], sums: Sequence[tuple[str, int, int]]
 ) -> bytes | None:
-    """Return what a file of `size` bytes starts with, or None where it is too small for it.
+    """Return the head of a file of `size` bytes, or None where it does not fit.
 
-    `sums` are the function, the position of its argument, and that one's bits.
+    `sums` are the function, the position of its argument and the bits of that argument.
     """
     lists = [b"".join(_text(each) for each in (*texts, "")) for texts in (patterns, exports)]
     names = [_text(name) for name, _, _ in sums]
@@ -85,19 +85,19 @@ def _text(text: str) -> bytes:
 
 
 def processes(shared: mmap) -> int:
-    """How many program images have loaded the counting library."""
+    """Return how many program images have loaded the counting library."""
     return int(HEAD.unpack_from(shared)[PROCESSES])
 
 
 def troubles(shared: mmap) -> tuple[str, ...]:
-    """What was not counted and why: a sentence each, told once however many processes met it."""
-    told = HEAD.unpack_from(shared)[TROUBLES]
+    """Return what was not counted and why, a sentence each, without repetitions."""
+    entered = HEAD.unpack_from(shared)[TROUBLES]
     table = [
-        TROUBLE.unpack_from(shared, TROUBLE_TABLE + TROUBLE.size * each) for each in range(min(told, TROUBLES_MAX))
+        TROUBLE.unpack_from(shared, TROUBLE_TABLE + TROUBLE.size * each) for each in range(min(entered, TROUBLES_MAX))
     ]
     sentences = [f"{_path(path) or 'the program'} is not counted: {REASONS[kind]}" for kind, path in table if kind]
-    if told > TROUBLES_MAX:
-        sentences.append(f"{told - TROUBLES_MAX} more times an object was not counted")
+    if entered > TROUBLES_MAX:
+        sentences.append(f"{entered - TROUBLES_MAX} more times an object was not counted")
     return tuple(dict.fromkeys(sentences))
 
 
@@ -133,5 +133,5 @@ def _texts(shared: mmap, place: int) -> Iterator[str]:
 
 
 def _path(text: bytes) -> str:
-    """The path at the start of `text`; /proc/PID/maps, where it is from, has a new line in it as an octal number."""
+    """Return the path at the start of `text`, in which /proc/PID/maps writes a new line as an octal number."""
     return text.partition(b"\0")[0].decode("utf-8", "backslashreplace").replace("\\012", "\n")

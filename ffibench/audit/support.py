@@ -1,6 +1,6 @@
-"""Why the native calls of a program cannot be counted here, said before it is started.
+"""Why the native calls of a program cannot be counted on this machine, checked before it is started.
 
-The counting library is loaded by glibc's loader, where `LD_AUDIT` names it. What keeps a program from it: no such
+The counting library is loaded by glibc's loader, where `LD_AUDIT` names it. What prevents this: no such
 loader, another kind of machine code, or a program whose rights differ from its user's, for which the loader
 ignores `LD_AUDIT` (ld.so(8), "Secure-execution mode").
 """
@@ -25,19 +25,19 @@ from ffibench.errors import FfibenchError
 LOADER_NAME = "ld-linux"
 
 GLIBC_RELEASE = re.compile(rb"GLIBC .* release version (\d+)\.(\d+)")
-"""How the loader of glibc 2.33 and later names itself, for `ld.so --version`."""
+"""The version text of the loader of glibc 2.33 and later, for `ld.so --version`."""
 
 GLIBC_SYMBOLS = b"GLIBC_PRIVATE"
 """The version of the symbols that only glibc's own parts may use; every loader of glibc defines it."""
 
 
 def unsupported(program: Path) -> FfibenchError | None:
-    """Say why the calls of an ELF file, when it is run, cannot be counted here; None where they can."""
+    """Return why the calls of an ELF file cannot be counted here; None where they can."""
     return _of_system() or _of_file(program) or _of_rights(program)
 
 
 def linked_statically(program: Path) -> bool:
-    """Whether an ELF file names no loader that could count its calls; False for what cannot be read as one."""
+    """Whether an ELF file has no loader that could count its calls; False for a file that is not readable as ELF."""
     try:
         return _image(program).loader is None and not program.name.startswith(LOADER_NAME)
     except (ELFError, OSError, UnicodeDecodeError):
@@ -86,7 +86,7 @@ def _of_file(program: Path) -> FfibenchError | None:
 
 
 class _Image(Struct, frozen=True, kw_only=True):
-    """What an ELF file asks of the machine and of the system that run it."""
+    """What an ELF file needs of the machine and of the system."""
 
     bits: int
     machine: str
@@ -95,7 +95,7 @@ class _Image(Struct, frozen=True, kw_only=True):
 
 
 def _image(program: Path) -> _Image:
-    """Read an ELF file. Raises ELFError, OSError, and UnicodeDecodeError for a loader's name that is none."""
+    """Read an ELF file. Raises ELFError, OSError, and UnicodeDecodeError for an invalid name of the loader."""
     with program.open("rb") as file:
         elf = ELFFile(file)
         named = next(elf.iter_segments("PT_INTERP"), None)
@@ -104,7 +104,7 @@ def _image(program: Path) -> _Image:
 
 
 def _of_loader(program: Path, loader: Path) -> FfibenchError | None:
-    """Say why the loader that a program names cannot count."""
+    """Return why the loader of a program cannot count."""
     if "musl" in loader.name:
         return FfibenchError(
             f"{program} is built for musl, {loader}, and only the loader of glibc can count",
@@ -126,7 +126,7 @@ def _of_loader(program: Path, loader: Path) -> FfibenchError | None:
     oldest = ".".join(map(str, GLIBC_OLDEST))
     if version is None:
         return FfibenchError(
-            f"{loader}, the loader of {program}, does not tell its version", fix=f"glibc {oldest} or newer is needed"
+            f"{loader}, the loader of {program}, does not show its version", fix=f"glibc {oldest} or newer is needed"
         )
     if version < GLIBC_OLDEST:
         found = ".".join(map(str, version))
@@ -137,22 +137,22 @@ def _of_loader(program: Path, loader: Path) -> FfibenchError | None:
 
 
 def _glibc(loader: Path, content: bytes) -> tuple[int, int] | None:
-    """Return the release of glibc that a loader is of: from what it says of itself, else, if it is ours, from libc."""
+    """Return the glibc release of a loader: from its version text, or from libc where it is this process's loader."""
     release = GLIBC_RELEASE.search(content)
     if release is not None:
         return int(release[1]), int(release[2])
     ours = _image(Path(sys.executable)).loader
-    told = re.match(r"glibc (\d+)\.(\d+)", os.confstr("CS_GNU_LIBC_VERSION") or "")
-    if told is None or ours is None or not loader.samefile(ours):
+    libc = re.match(r"glibc (\d+)\.(\d+)", os.confstr("CS_GNU_LIBC_VERSION") or "")
+    if libc is None or ours is None or not loader.samefile(ours):
         return None
-    return int(told[1]), int(told[2])
+    return int(libc[1]), int(libc[2])
 
 
 def _of_rights(program: Path) -> FfibenchError | None:
-    """Say why the kernel will have the loader distrust the environment: AT_SECURE in getauxval(3).
+    """Return why the loader will ignore the environment of a program: AT_SECURE in getauxval(3).
 
-    A set-user-id program of the user's own is trusted, and so is one where the file system or the process lets
-    nobody gain rights.
+    A set-user-id program of the user's own is trusted, and so is one where the file system or the process allows
+    nobody to gain rights.
     """
     if os.statvfs(program).f_flag & os.ST_NOSUID or _gains_nothing():
         return None
@@ -169,5 +169,5 @@ def _of_rights(program: Path) -> FfibenchError | None:
 
 
 def _gains_nothing() -> bool:
-    """Whether this process and those that it starts are barred from gaining rights: no_new_privs, prctl(2)."""
+    """Whether this process and its children cannot gain rights: no_new_privs, prctl(2)."""
     return "\nNoNewPrivs:\t1\n" in Path("/proc/self/status").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Whether what was counted is what the experiment accepts: arithmetic alone."""
+"""Compares the counts of an audit with what the experiment accepts. Pure functions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ffibench.model import Accepted, CalledFunction, PlannedCase, Receipt
 
 
 def wrong_calls(case: PlannedCase, functions: Sequence[CalledFunction], operations: int) -> str | None:
-    """Say in which number the counts of so many operations differ from every accepted way; None where one fits.
+    """Describe how the counts of `operations` operations differ from every accepted way; None where one matches.
 
-    Of several ways it is held against the one that most of its calls belong to.
+    Of several ways, the one that most of the calls belong to is compared.
     """
     found = {each.name: each for each in functions}
     ways = sorted(case.accepts, key=lambda way: -_shared(way, found))
@@ -24,10 +24,10 @@ def wrong_calls(case: PlannedCase, functions: Sequence[CalledFunction], operatio
 
 
 def wrong_delivery(got: Receipt, expected: Receipt) -> str | None:
-    """Say in which number what a peer got differs from what it must have got, or None."""
+    """Describe the first number that differs between what a peer received and what it should have; None where none."""
     for name, value in expected.items():
         if got.get(name) != value:
-            return f"delivered {name} = {_said(got.get(name))} to a peer, the oracle {_said(value)}"
+            return f"delivered {name} = {_said(got.get(name))} to a peer, expected {_said(value)}"
     return None
 
 
@@ -39,13 +39,13 @@ def _differences(way: Accepted, found: Mapping[str, CalledFunction], iterations:
     for name, each in way.calls.items():
         calls = found[name].calls if name in found else 0
         if calls != each * operations:
-            yield f"called {name} {calls:,} times in {operations:,} operations, {each * operations:,} were to be"
+            yield f"called {name} {calls:,} times in {operations:,} operations, expected {each * operations:,}"
     if way.length is not None:
         name = way.length[0]
         passed = (found[name].bytes if name in found else None) or 0
         asked = way.size * operations if way.total is None else way.total * (operations // iterations)
         if passed != asked:
-            yield f"passed {passed:,} bytes to {name} in {operations:,} operations, {asked:,} were to be"
+            yield f"passed {passed:,} bytes to {name} in {operations:,} operations, expected {asked:,}"
 
 
 def _said(value: int | str | None) -> str:

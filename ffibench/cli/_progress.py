@@ -1,4 +1,4 @@
-"""The progress line: each step of a workflow as a line on standard error, drawn on a terminal alone."""
+"""Progress on standard error, drawn on a terminal alone: a spinner for most steps, the live view for the rounds."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from ffibench.harness.run import Progress
-from ffibench.units import format_seconds
+from ffibench.report.terminal.live import LiveView
 from ffibench.workflow.steps import (
     BuildFailed,
     Building,
@@ -24,25 +23,66 @@ from ffibench.workflow.steps import (
 )
 
 REFRESH_PER_SECOND = 4
-"""Whatever is drawn while a worker runs is drawn on the worker's machine."""
+
+Waiting = Searching | Building | CheckingHost | Counting
+"""The steps that have a spinner. Its thread redraws it, which the rounds do not allow: they are timed."""
 
 
 @contextmanager
 def progress(errors: Console) -> Iterator[Observer]:
-    """Give an observer that shows the steps until the body ends, and prints what went wrong."""
-    with errors.status("Starting", refresh_per_second=REFRESH_PER_SECOND) as status:
+    """Yield an observer that shows the steps until the body ends, and prints what went wrong."""
+    drawn = _Drawn(errors)
+    try:
+        yield drawn.observe
+    finally:
+        drawn.close()
 
-        def observe(step: Step) -> None:
-            if isinstance(step, BuildFailed | NotKept):
-                errors.print(warning_line(step), soft_wrap=True)
-            else:
-                status.update(progress_line(step))
 
-        yield observe
+class _Drawn:
+    """What stands on the terminal: the spinner or the live view, never both."""
+
+    def __init__(self, errors: Console) -> None:
+        self._errors = errors
+        self._spinner = errors.status("Starting", refresh_per_second=REFRESH_PER_SECOND)
+        self._spinner.start()
+        self._view: LiveView | None = None
+
+    def observe(self, step: Step) -> None:
+        """Show a step."""
+        match step:
+            case BuildFailed() | NotKept():
+                self._close_view()
+                self._errors.print(warning_line(step), soft_wrap=True)
+            case Measuring(rounds_max=rounds_max, title=title):
+                self._open_view(title, rounds_max)
+            case OneRun(progress=None):
+                self._open_view(title_of(step))
+            case RoundDone(progress=so_far) | OneRun(progress=so_far):
+                if self._view is not None and so_far is not None:
+                    self._view.update(so_far)
+            case _:
+                self._close_view()
+                self._spinner.start()
+                self._spinner.update(progress_line(step))
+
+    def close(self) -> None:
+        """Erase what is drawn."""
+        self._spinner.stop()
+        self._close_view()
+
+    def _open_view(self, title: str, rounds_max: int | None = None) -> None:
+        self.close()
+        self._view = LiveView(self._errors, title, rounds_max)
+        self._view.open()
+
+    def _close_view(self) -> None:
+        if self._view is not None:
+            self._view.close()
+            self._view = None
 
 
 def warning_line(step: BuildFailed | NotKept) -> str:
-    """Say what went wrong, and what follows from it."""
+    """Return what went wrong, and what follows from it."""
     if isinstance(step, NotKept):
         return f"Warning: the run is not kept: {step.reason}; use --json FILE to write it to a place of your choice."
     verb = "take" if len(step.contestants) > 1 else "takes"
@@ -52,34 +92,20 @@ def warning_line(step: BuildFailed | NotKept) -> str:
     )
 
 
-def progress_line(step: Step) -> str:
-    """Say in a line what is being done, and how far it is."""
+def title_of(step: OneRun) -> str:
+    """Return the title of one of several runs."""
+    return f"Run {step.number} of {step.runs}{f', {step.title}' if step.title else ''}"
+
+
+def progress_line(step: Waiting) -> str:
+    """Return the line beside the spinner: what is being done, and how much of it is done."""
     match step:
         case Searching():
-            line = "Looking for what this machine has"
+            return "Looking for what this machine has"
         case Building(done=done, wanted=wanted, latest=latest, failed=failed):
             built = f", {latest} {'failed' if failed else 'built'}" if latest else ""
-            line = f"Building bindings, which are kept: {done} of {wanted}{built}"
+            return f"Building bindings, which are kept: {done} of {wanted}{built}"
         case CheckingHost():
-            line = "Checking whether the host is quiet"
+            return "Checking whether the host is quiet"
         case Counting(done=done, contestants=contestants):
-            line = f"Counting native calls: {done} of {contestants} contestants"
-        case Measuring(rounds_max=rounds_max):
-            line = f"Round 1 of at most {rounds_max}"
-        case RoundDone(progress=so_far):
-            line = _rounds(so_far)
-        case OneRun(number=number, runs=runs, title=title, progress=so_far):
-            head = f"Run {number} of {runs}{f', {title}' if title else ''}"
-            line = head if so_far is None else f"{head}. {_rounds(so_far)}"
-        case BuildFailed() | NotKept():
-            line = warning_line(step)
-    return line
-
-
-def _rounds(progress: Progress) -> str:
-    """Rounds, how many intervals are not yet as narrow as asked, and the time left."""
-    wide = f"{progress.wide} of {progress.rows} intervals wider than asked"
-    if not progress.wide:
-        wide = "all intervals narrow enough"
-    left = f"at most {format_seconds(progress.seconds_left)} left"
-    return f"Round {len(progress.run.rounds)} of at most {progress.rounds_max}: {wide}, {left}"
+            return f"Counting native calls: {done} of {contestants} contestants"

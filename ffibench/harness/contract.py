@@ -1,4 +1,4 @@
-"""What a worker has to say, line by line, and what all that it said is held against: values in, values out."""
+"""Checks of what a worker prints: each line against the contract, the whole against plan and oracle. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENDPOINT_CHARACTERS_MAX = 256
 
 
 def expected(plan: Plan) -> Iterator[tuple[SliceKind, int]]:
-    """Yield the slices of a case in the order in which they come."""
+    """Yield the slices of a case in the order in which the worker prints them."""
     counts: Sequence[tuple[SliceKind, int]] = (
         ("warmup", plan.warmup),
         ("timed", plan.slices),
@@ -29,15 +29,15 @@ def expected(plan: Plan) -> Iterator[tuple[SliceKind, int]]:
 
 
 def decoded(line: bytes) -> dict[str, Any]:
-    """Return the JSON object of a line. Raises WorkerError where it is none."""
+    """Return the JSON object of a line. Raises WorkerError where it has none."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, nested without end
-        raise WorkerError(f"printed what is not a line of the contract: {shown(line)}") from None
+    except (ValueError, RecursionError):  # not JSON, not UTF-8, nested too deeply
+        raise WorkerError(f"printed a line that does not follow the contract: {shown(line)}") from None
 
 
 def endpoint_of(ready: dict[str, Any]) -> str | None:
-    """Return where a worker says that it waits; None where it says nothing. Raises WorkerError for what is no address.
+    """Return the endpoint of a ready line; None where it has none. Raises WorkerError where it is not an address.
 
     It becomes an argument of other workers.
     """
@@ -45,33 +45,31 @@ def endpoint_of(ready: dict[str, Any]) -> str | None:
     if endpoint is None:
         return None
     if not isinstance(endpoint, str) or not endpoint.isprintable() or not 0 < len(endpoint) <= ENDPOINT_CHARACTERS_MAX:
-        raise WorkerError(f"named an endpoint that cannot be: {shown(str(endpoint).encode(errors='replace'))}")
+        raise WorkerError(f"reported an invalid endpoint: {shown(str(endpoint).encode(errors='replace'))}")
     return endpoint
 
 
 def slice_of(answer: dict[str, Any], line: bytes, case: PlannedCase, kind: SliceKind, number: int) -> Slice:
-    """Return the slice that a line tells of. Raises WorkerError where it is not the one that was next, or cannot be."""
+    """Return the slice of a line. Raises WorkerError where it is not the expected slice, or has an invalid value."""
     try:
         result = msgspec.convert(answer, Slice)
     except msgspec.ValidationError:
-        raise WorkerError(f"printed what is not a line of the contract: {shown(line)}") from None
-    if (result.case, result.kind, result.slice) != (case.word, kind, number):
+        raise WorkerError(f"printed a line that does not follow the contract: {shown(line)}") from None
+    if (result.case, result.kind, result.slice) != (case.worker_name, kind, number):
         raise WorkerError(
-            f"printed slice {_said(result.slice)} of {_said(result.case)} {result.kind} where slice {number} of "
-            f"{case.word} {kind} was next"
+            f"printed slice {_said(result.slice)} of {_said(result.case)} {result.kind}, expected slice {number} of "
+            f"{case.worker_name} {kind}"
         )
     if not (0 < result.wall_ns <= NUMBER_MAX and 0 <= result.cpu_ns <= NUMBER_MAX):
-        raise WorkerError(
-            f"reported a time that cannot be: wall {_said(result.wall_ns)} ns, CPU {_said(result.cpu_ns)} ns"
-        )
+        raise WorkerError(f"reported an invalid time: wall {_said(result.wall_ns)} ns, CPU {_said(result.cpu_ns)} ns")
     for name, value in result.figures.items():
         if not 0 <= value <= NUMBER_MAX:
-            raise WorkerError(f"reported a figure that cannot be: {_said(name)} {_said(value)}")
+            raise WorkerError(f"reported an invalid figure: {_said(name)} {_said(value)}")
     return replace(result, case=case.name)
 
 
 def wrong_receipt(record: WorkerRecord, plan: Plan) -> str | None:
-    """Hold every receipt against the oracle's; say where the first differs, with the two numbers."""
+    """Compare every receipt with the oracle's; describe the first that differs, with both numbers."""
     right = {case.name: case.receipt for case in plan.cases}
     for each in record.slices:
         if each.kind == "empty" or each.receipt == right[each.case]:
@@ -80,14 +78,14 @@ def wrong_receipt(record: WorkerRecord, plan: Plan) -> str | None:
             if each.receipt.get(name) != value:
                 said = _said(each.receipt[name]) if name in each.receipt else "nothing"
                 where = f"in {each.kind} slice {each.slice} of {each.case}"
-                return f"reported {name} = {said} {where}, the oracle {_said(value)}"
+                return f"reported {name} = {said} {where}, expected {_said(value)}"
         more = sorted(each.receipt.keys() - right[each.case].keys())
-        return f"reported more than the oracle knows in {each.case}: {', '.join(map(_said, more))}"
+        return f"reported unexpected fields in {each.case}: {', '.join(map(_said, more))}"
     return None
 
 
 def wrong_library(planned: PlannedWorker, plan: Plan, record: WorkerRecord) -> str | None:
-    """Every contestant loads the one library file, by its sha256; one that brings its own is not ranked, not wrong."""
+    """Check by sha256 that the worker loaded the library under test. One that brings its own is not checked here."""
     if record.libraries is None or planned.contestant.own_library:
         return None
     if not record.libraries:
@@ -98,11 +96,11 @@ def wrong_library(planned: PlannedWorker, plan: Plan, record: WorkerRecord) -> s
     if other is None:
         return None
     if other.path.removesuffix(DELETED) == plan.library.path:
-        return f"loaded {plan.library.path} when it was no longer the file that the run began with"
+        return f"loaded {plan.library.path} after that file had changed"
     return f"loaded another file than the library under test: {other.path}"
 
 
 def _said(value: int | str) -> str:
-    """Return what a worker said as a piece of a sentence: short, a text in quotes."""
+    """Return a reported value for a message: short, and quoted where it is text."""
     text = f"{value:,}" if isinstance(value, int) else ""
     return text if 0 < len(text) <= NUMBER_CHARACTERS_MAX else shown(str(value).encode())

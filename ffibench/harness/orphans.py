@@ -1,4 +1,4 @@
-"""The processes that a worker leaves behind, also where they left its group and session: adopted, named and ended."""
+"""Processes that a worker leaves behind, even in other groups and sessions: adopted, named and killed."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from pathlib import Path
 PR_SET_CHILD_SUBREAPER = 36  # prctl(2), Linux 3.4 and later
 PR_GET_CHILD_SUBREAPER = 37
 PATIENCE_SECONDS = 0.2
-"""What helps a worker and ends when that has ended, as the resource tracker of Python's multiprocessing does."""
+"""For helpers that exit shortly after their worker, such as the resource tracker of Python's multiprocessing."""
 END_SECONDS_MAX = 10.0
 POLL_SECONDS = 0.005
 
 
 class Orphans:
-    """What has become a child of ours because its parent ended. Made by `adopting`."""
+    """Processes that became our children because their parent exited. Made by `adopting`."""
 
     def __init__(self) -> None:
         self._before = _children()
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of those that go on running, once the worker itself has ended and was waited for."""
+        """Return the names of those still running after the worker has exited and was waited for."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while (names := self._names()) and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
         return names
 
     def end(self) -> bool:
-        """Kill them all, with those that become ours by it, and wait for them; False where one does not go."""
+        """Kill them all, with those adopted meanwhile, and wait for them; False where one does not exit."""
         deadline = time.monotonic() + END_SECONDS_MAX
         while pids := _children() - self._before:
             for pid in pids:
@@ -53,9 +53,9 @@ class Orphans:
 
 @contextmanager
 def adopting() -> Iterator[Orphans]:
-    """Become, in the body, the parent of every descendant whose own parent ends, in place of init.
+    """Adopt, in the body, every descendant whose parent exits, in place of init.
 
-    Where the system has no such thing, none is found.
+    Systems other than Linux do not support this: there no orphan is found.
     """
     if sys.platform != "linux":
         yield Orphans()
@@ -71,17 +71,17 @@ def adopting() -> Iterator[Orphans]:
 
 
 def _children() -> set[int]:
-    """The children of every thread of ours; none where the kernel does not list them, proc(5)."""
+    """Return the children of all our threads; none where the kernel does not list them, proc(5)."""
     found: set[int] = set()
     with suppress(OSError):
         for thread in Path("/proc/self/task").iterdir():
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError):  # it has exited meanwhile
                 found.update(map(int, (thread / "children").read_text(encoding="ascii").split()))
     return found
 
 
 def _name(pid: int) -> str | None:
-    """The name of a process, None of one that has ended: the second and third field of /proc/PID/stat, proc(5)."""
+    """Return the name of a process, None where it has exited: the second and third field of /proc/PID/stat, proc(5)."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,7 +1,7 @@
-"""One worker process: started in a group of its own, read line by line within limits, and accounted for.
+"""One worker process: started in its own group, read line by line within limits, with its resource usage.
 
-Nothing that a worker does may hang or flood the harness: every wait has a deadline, every line and the
-whole of its output a size, and at the end all that came of it is gone.
+Nothing that a worker does may hang or flood the harness: every wait has a deadline, lines and the whole output have
+a maximum size, and at the end all processes that it started are gone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LINE_BYTES_MAX = 1 << 16
 OUTPUT_BYTES_MAX = 1 << 26
 ERRORS_BYTES_MAX = 1 << 14
 READ_BYTES = 1 << 16
-DRAIN_READS_MAX = 16  # a pipe holds 1 MiB at the most: /proc/sys/fs/pipe-max-size, pipe(7)
+DRAIN_READS_MAX = 16  # a pipe holds at most 1 MiB: /proc/sys/fs/pipe-max-size, pipe(7)
 SHOWN_BYTES_MAX = 160
 RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024  # getrusage(2): kilobytes on Linux
 POLL_SECONDS = 0.02
@@ -36,15 +36,15 @@ Event = Literal["output", "errors", "exit"]
 
 
 class WorkerError(Exception):
-    """Why a process is not a valid measurement: the end of a sentence that begins with its name."""
+    """Why a process is not a valid measurement: a message to be read after its name."""
 
 
 class WorkerTimeoutError(WorkerError):
-    """It took longer than a worker may."""
+    """It exceeded the time limit of a worker."""
 
 
 class Worker:
-    """A running worker. Made by `start`, which also ends it."""
+    """A running worker. Made by `start`, which also stops it."""
 
     def __init__(self, process: subprocess.Popen[bytes], seconds_max: float, orphans: Orphans) -> None:
         self._process = process
@@ -67,25 +67,25 @@ class Worker:
 
     @property
     def left_behind(self) -> tuple[str, ...]:
-        """The names of processes that it had started and that go on after its end; known once it is finished."""
+        """Names of processes that it started and that outlived it; known once it is finished."""
         return self._left_behind
 
     @property
     def pid(self) -> int:
-        """The process's number, which is its group's number too."""
+        """The process id, which is also the id of its group."""
         return self._process.pid
 
     def line(self) -> bytes:
         """Return its next line of output, without the newline.
 
-        Raises WorkerError where it ends before, takes too long, or prints too much.
+        Raises WorkerError where it exits before, takes too long, or prints too much.
         """
         while (line := self.line_that_came()) is None:
             self.take_in()
         return line
 
     def line_that_came(self) -> bytes | None:
-        """Return its next line where that has come. Raises WorkerError as `line` does."""
+        """Return its next line, or None where it has not arrived yet. Raises WorkerError as `line` does."""
         if b"\n" in self._pending:
             line, _, self._pending = self._pending.partition(b"\n")
             return line
@@ -98,24 +98,24 @@ class Worker:
 
     @property
     def errors(self) -> str:
-        """The last that it has written to standard error."""
+        """The end of its standard error so far."""
         return self._errors.decode("utf-8", "replace")
 
     def go(self) -> None:
-        """Let it begin."""
-        with suppress(BrokenPipeError):  # it is gone: the next line says how
+        """Let it start its loops."""
+        with suppress(BrokenPipeError):  # it has exited: reading its next line reports how
             self._stdin.write(b"go\n")
             self._stdin.flush()
 
     def finish(self) -> Usage:
-        """Close its standard input and wait for its end. Raises WorkerError where that is not a clean one."""
+        """Close its standard input and wait for its exit. Raises WorkerError where it does not exit cleanly."""
         self._peak_rss_bytes = _peak_rss_bytes(self.pid)
         with suppress(BrokenPipeError):
             self._stdin.close()
         while not self._exited and not self._pending:
             self.take_in()
         if self._pending:
-            raise WorkerError(f"printed more than the contract asks for: {shown(self._pending)}")
+            raise WorkerError(f"printed more than the contract allows: {shown(self._pending)}")
         usage = self._collect()
         if self._process.returncode != 0:
             raise WorkerError(self._ending())
@@ -123,9 +123,9 @@ class Worker:
         return usage
 
     def kill(self) -> bool:
-        """End the whole group and whatever else came of it, in any state, and collect the process.
+        """Kill the whole group and all other processes that it started, in any state, and reap the process.
 
-        False where something does not go.
+        False where one of them does not exit.
         """
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
@@ -141,7 +141,7 @@ class Worker:
 
     @staticmethod
     def wait(workers: Sequence[Worker]) -> list[Worker]:
-        """Wait until one of several has said something, has ended or has no time left; return those."""
+        """Wait until one of several has printed something, has exited or has no time left; return those."""
         with selectors.DefaultSelector() as any_of_them:
             for worker in workers:
                 any_of_them.register(worker._selector.fileno(), selectors.EVENT_READ, worker)
@@ -154,15 +154,15 @@ class Worker:
         self._selector.register(fd, selectors.EVENT_READ, event)
 
     def take_in(self) -> None:
-        """Wait for output or for the end of the process, and take in all that has come."""
+        """Wait for output or for the exit of the process, and read all output that has arrived."""
         self._check_time()
         with due():
             ready = self._selector.select(self._patience())
         exited = any(key.data == "exit" for key, _ in ready)
         if self._exit_fd is None:
             exited = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        # Once it has ended both pipes are drained of what was in them. A child of it may hold them open,
-        # or go on writing: neither is waited for.
+        # After its exit both pipes are drained. A child of it may hold them open or continue to write: neither is
+        # waited for.
         for key in list(self._selector.get_map().values()) if exited else [key for key, _ in ready]:
             if key.data != "exit":
                 reads = DRAIN_READS_MAX if exited else 1
@@ -171,7 +171,7 @@ class Worker:
         self._exited = exited
 
     def _patience(self) -> float:
-        """How long to wait for it. Where the kernel gives no descriptor for its end, that is asked for now and then."""
+        """How long to wait for it. Without a descriptor that signals its exit, the exit is polled for."""
         left = max(self._seconds_max - (time.monotonic() - self._started), 0.0)
         return left if self._exit_fd is not None else min(left, POLL_SECONDS)
 
@@ -183,7 +183,7 @@ class Worker:
             )
 
     def _read(self, fd: int, event: Event) -> bool:
-        """Read what there is, once; False where there is nothing more."""
+        """Read once; False where there is nothing more to read."""
         try:
             data = os.read(fd, READ_BYTES)
         except BlockingIOError:
@@ -200,7 +200,7 @@ class Worker:
         return bool(data)
 
     def _collect(self) -> Usage:
-        """Wait for the process, with its resource usage."""
+        """Wait for the process and return its resource usage."""
         _, status, usage = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return Usage(
@@ -213,7 +213,7 @@ class Worker:
         )
 
     def _ending(self) -> str:
-        """Say how a process that has exited ended, and the last that it said."""
+        """Describe how the process exited, with the last line of its output."""
         if self._process.returncode is None:
             self._collect()
         status = self._process.returncode
@@ -223,7 +223,7 @@ class Worker:
 
 
 def shown(data: bytes) -> str:
-    """Return a piece of foreign output: short, and with nothing in it that a terminal would act on."""
+    """Return a piece of a worker's output for a message: short, with control characters escaped."""
     return repr(data[:SHOWN_BYTES_MAX].decode("utf-8", "replace")) + ("..." if len(data) > SHOWN_BYTES_MAX else "")
 
 
@@ -231,9 +231,9 @@ def shown(data: bytes) -> str:
 def start(
     command: Sequence[str], *, cpu: int | None, seconds_max: float, environment: Mapping[str, str] | None = None
 ) -> Iterator[Worker]:
-    """Start a worker, pinned to the processor `cpu` where one is given, and end all that came of it on the way out.
+    """Start a worker, pinned to the processor `cpu` where one is given; at the end kill all processes that it started.
 
-    `environment` is added to the harness's own. In the body an interrupt comes while the worker is waited for.
+    `environment` is added to the harness's own. In the body interrupts are delivered while the worker is waited for.
 
     Raises WorkerError where it cannot be started.
     """
@@ -243,9 +243,9 @@ def start(
             yield worker
         finally:
             gone = worker.kill()
-            # An interrupt that is on its way must not become a worker's failure.
+            # A pending interrupt must not become a worker's failure.
             if not gone and not isinstance(sys.exc_info()[1], KeyboardInterrupt):
-                raise WorkerError("left a process behind that cannot be ended")
+                raise WorkerError("left a process behind that cannot be killed")
 
 
 def _started(command: Sequence[str], cpu: int | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
@@ -268,9 +268,9 @@ def _signal_name(number: int) -> str:
 
 
 def _peak_rss_bytes(pid: int) -> int | None:
-    """The peak of a live process's own memory; None where /proc does not tell, proc(5).
+    """Return the peak memory of a live process; None where /proc does not report it, proc(5).
 
-    The `ru_maxrss` of a child begins with the peak of the process that it was forked from, the harness.
+    The `ru_maxrss` of a child includes the peak of the process that it was forked from, the harness.
     """
     try:
         found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{pid}/status").read_text(encoding="utf-8"), re.MULTILINE)

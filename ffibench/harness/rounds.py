@@ -21,7 +21,7 @@ IPC_PATH_BYTES_MAX = 107 if os.uname().sysname == "Linux" else 103
 
 
 def order(plan: Plan, number: int) -> list[tuple[PlannedWorker, ...]]:
-    """Return the teams in the order of round `number`: each permutation as likely as any other, by the seed."""
+    """Return the teams in the order of round `number`: a random permutation, determined by the seed."""
     teams = plan.teams()
     Random(f"{plan.seed}/{number}").shuffle(teams)
     return teams
@@ -29,10 +29,10 @@ def order(plan: Plan, number: int) -> list[tuple[PlannedWorker, ...]]:
 
 @contextmanager
 def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
-    """Give each worker of the plan an endpoint in a private temporary folder, or None where it needs none.
+    """Yield an endpoint per worker of the plan, in a private temporary folder, or None where it needs none.
 
-    Interrupts have to be postponed, so that the folder goes. Raises FfibenchError where there is no place for it, or
-    its path is too long for a socket's name.
+    Interrupts must be postponed, so that the folder is removed. Raises FfibenchError where it cannot be made, or
+    its path is too long for a socket.
     """
     if plan.transport is None:
         yield [None] * len(plan.workers)
@@ -47,7 +47,7 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
             )
         yield [f"ipc://{path}" for path in paths]
     finally:
-        shutil.rmtree(folder, ignore_errors=True)  # that it cannot be removed must not cost the run that is done
+        shutil.rmtree(folder, ignore_errors=True)  # a folder that stays must not cost the finished run
 
 
 def _temporary_folder() -> str:
@@ -63,7 +63,7 @@ def _temporary_folder() -> str:
 def run_round(plan: Plan, number: int, failed: frozenset[str], addresses: Sequence[str | None], host: Host) -> Round:
     """Run round `number` (from 1) on `host` and return it. Teams of which a worker `failed` before are left out.
 
-    Stops at a failure of the baseline, since nothing can be told without it.
+    Stops at a failure of the baseline, since nothing can be compared without it.
     """
     watch = HostWatch(host.siblings)
     started = time.monotonic()

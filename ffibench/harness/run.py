@@ -1,4 +1,4 @@
-"""A whole run: round after round until the intervals are narrow enough, each kept as soon as it is done."""
+"""A whole run: round after round until the intervals are narrow enough. Each round is kept when it is done."""
 
 from __future__ import annotations
 
@@ -7,28 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.harness.rounds import endpoints, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Run
+from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Run
 from ffibench.stats import Interval, Limits, stop
-
-
-class Progress(Struct, frozen=True, kw_only=True):
-    """How far a run is, after a round."""
-
-    run: Run
-    comparison: Comparison
-    """What its rounds say so far."""
-    rounds_max: int
-    wide: int
-    """Intervals that are still wider than asked, or not there yet."""
-    rows: int
-    seconds_left: float
-    """At the most."""
 
 
 def execute(
@@ -40,19 +25,20 @@ def execute(
     keep: Callable[[Run, Comparison], None],
     observe: Callable[[Progress], None],
 ) -> tuple[Run, Comparison]:
-    """Carry a plan out and return the run with its comparison.
+    """Execute a plan and return the run with its comparison.
 
-    `compare` is asked once a round, and its answer decides whether there is another; `keep` is called with what there
-    is before the first round and after each. Contestants whose `audits` are all invalid are not timed. `before` is
-    the host's noise while nothing of ours ran, where it was looked at. An interrupt ends the run with the finished
-    rounds, and so does a failure of the baseline. Raises FfibenchError where it cannot begin.
+    `compare` is called once per round, and its result decides whether there is another round. `keep` is called before
+    the first round and after each round, `observe` after each round; no worker runs meanwhile. Contestants whose
+    `audits` are all invalid are not timed. `before` is the host's noise before the run, where it was sampled. An
+    interrupt or a failure of the baseline ends the run with the finished rounds. Raises FfibenchError where the run
+    cannot start.
     """
     cpu = worker_cpu() if plan.pinned else None
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
     run = Run(started=started, plan=plan, host=describe_host(cpu), audits=tuple(audits), before=before)
     comparison = compare(run)
     try:
-        with postponed(), endpoints(plan) as addresses:  # an interrupt comes while a worker is waited for
+        with postponed(), endpoints(plan) as addresses:  # interrupts are delivered while a worker is waited for
             keep(run, comparison)
             clock = time.monotonic()
             while run.ending is None:
@@ -73,7 +59,7 @@ def execute(
 
 
 def half_widths(run: Run, comparison: Comparison) -> list[float | None]:
-    """Return the half-width of every interval that decides how long a run goes on; None where there is none yet."""
+    """Return the half-width of every interval that decides when a run ends; None where there is none yet."""
     deciding = {case.name for case in run.plan.compared() if case.decides}
     return [
         None if row.ratio_low is None or row.ratio_high is None else Interval(row.ratio_low, row.ratio_high).half_width
@@ -83,7 +69,7 @@ def half_widths(run: Run, comparison: Comparison) -> list[float | None]:
 
 
 def _after(before: Host) -> Host | None:
-    """The host now, where it is no longer as it was: on battery, with a tracer, with another clock."""
+    """Return the host now, where it has changed: on battery, with a tracer, with another clock."""
     now = describe_host(before.pinned_to)
     return None if now == before else now
 
@@ -112,11 +98,14 @@ def _limits(plan: Plan) -> Limits:
 
 def _progress(run: Run, comparison: Comparison, widths: list[float | None], seconds: float) -> Progress:
     plan, rounds = run.plan, len(run.rounds)
+    known = [width for width in widths if width is not None]
     return Progress(
         run=run,
         comparison=comparison,
         rounds_max=plan.rounds_max,
-        wide=sum(width is None or width > plan.precision for width in widths),
         rows=len(widths),
+        wide=sum(width is None or width > plan.precision for width in widths),
+        widest=max(known) if known and len(known) == len(widths) else None,
+        seconds=seconds,
         seconds_left=_limits(plan).seconds_left(rounds, seconds, seconds / rounds),
     )

@@ -1,4 +1,4 @@
-"""How a worker is started: in a session of its own, on one processor where it is to be, its end made visible."""
+"""Starts a worker: in its own session, pinned to a processor where asked, with a descriptor that signals its exit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def popen(command: Sequence[str], cpu: int | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a process with its three pipes, pinned to the processor `cpu` where one is given. Raises OSError."""
+    """Start a process with three pipes, pinned to the processor `cpu` where one is given. Raises OSError."""
     with _pinned(cpu):
         return subprocess.Popen(
             command,
@@ -37,27 +37,27 @@ def _pinned(cpu: int | None) -> Iterator[None]:
 
 
 def part_threads(pid: int, cpu: int, *, first: bool) -> None:
-    """Leave the processor `cpu` to the main thread of a team's `first` process, and the others to all else.
+    """Pin the main thread of a team's `first` process to `cpu`, and all other threads to the other processors.
 
-    So a loop shares its processor neither with the threads of its own library nor with another role; what a role has
-    set up by then is bound, and what it starts later with its parent. Without a second processor nothing is parted.
+    So a loop shares its processor neither with its library's own threads nor with another role. Threads that exist
+    now are pinned; later ones inherit from the thread that starts them. With one processor nothing is pinned.
 
-    Nor does a thread take the processor from another because it has just been woken (SCHED_BATCH, sched(7)): two that
-    hand each other single messages change places at each of them or at hardly any, as it happens, and the cost of
-    that is larger than what is measured.
+    All threads also get SCHED_BATCH, so that a thread that wakes up does not preempt another (sched(7)). Otherwise two
+    threads that exchange single messages switch at every message or at almost none, by chance, and the cost of the
+    switches is larger than what is measured.
     """
     others = os.sched_getaffinity(0) - {cpu}
     for task in Path(f"/proc/{pid}/task").iterdir():
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # it has exited meanwhile
             thread = int(task.name)
             if others:
                 os.sched_setaffinity(thread, {cpu} if first and thread == pid else others)
-            if os.sched_getscheduler(thread) == os.SCHED_OTHER:  # what somebody chose by chrt(1) is left
+            if os.sched_getscheduler(thread) == os.SCHED_OTHER:  # a policy chosen with chrt(1) is kept
                 os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
 
 
 def exit_fd(pid: int) -> int | None:
-    """Return a descriptor that becomes readable when a process ends: pidfd_open(2), Linux 5.3 and later."""
+    """Return a descriptor that becomes readable when a process exits: pidfd_open(2), Linux 5.3 and later."""
     try:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):

@@ -1,7 +1,7 @@
-"""One worker by its contract: ready, go, a line a slice, a look at the live process, a clean end.
+"""Runs a worker, or a team of them, by the contract: ready, go, a line per slice, a look at the process, a clean exit.
 
-What comes back is always a record: a worker that breaks the contract, crashes, hangs or reports another
-receipt than the oracle's gives one whose `failure` says so.
+The result is always a record. Where a worker breaks the contract, crashes, hangs or reports a wrong receipt, the
+record's `failure` says so.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from ffibench.model import (
 
 
 class Observer(Protocol):
-    """Looks at a worker from outside, at the two moments when it waits for the harness."""
+    """Observes a worker from outside, at the two points where it waits for the harness."""
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the worker is started with, beside the harness's own environment."""
+        """Environment variables for the worker, added to the harness's own."""
 
     def ready(self, endpoint: str | None) -> None:
-        """It has set itself up, waits at `endpoint` where it has said so, and for `go`."""
+        """The worker has set itself up, listens at `endpoint` where it reported one, and waits for `go`."""
 
     def done(self) -> None:
-        """It has printed its last line and waits for its standard input to close."""
+        """The worker has printed its last line and waits for its standard input to close."""
 
 
 @dataclass
 class _Member:
-    """One process of a team, and what it has shown so far: kept when it fails half-way."""
+    """One process of a team, with what it has reported so far, which is kept when it fails."""
 
     planned: PlannedWorker
     plan: Plan
@@ -55,7 +55,7 @@ class _Member:
     unsupported: dict[str, str] = field(default_factory=dict)
     switches_before: int | None = None
     awaited: str = "ready"
-    """What it is to say next, in words."""
+    """The line that is expected next, in words."""
     libraries: tuple[LibraryIdentity, ...] | None = None
     usage: Usage | None = None
     conditions: Conditions | None = None
@@ -64,11 +64,11 @@ class _Member:
     failure: str | None = None
 
     def get_ready(self, worker: Worker) -> str | None:
-        """Wait until it has set itself up; return the endpoint where it waits for the others, if it says one."""
+        """Wait until it has set itself up; return the endpoint where it waits for the others, if it reports one."""
         first = worker.line()
         ready = decoded(first).get("ready")
         if not isinstance(ready, dict):
-            raise WorkerError(f"did not say that it is ready, but {shown(first)}")
+            raise WorkerError(f"did not report ready, but printed {shown(first)}")
         endpoint = endpoint_of(ready)
         self.versions = {str(name): str(value) for name, value in ready.items() if name != "endpoint"}
         if self.observer is not None:
@@ -78,22 +78,22 @@ class _Member:
         return endpoint
 
     def contract(self) -> Generator[None, bytes, None]:
-        """Take the lines that are to come between `go` and its end, one after the other."""
+        """Receive the lines that are expected between `go` and its end, one by one."""
         for case in self.plan.cases:
             if not self.planned.runs(case) or case.name in self.planned.cannot:
                 continue
             for kind, number in expected(self.plan):
-                self.awaited = f"{kind} slice {number} of {case.word}"
+                self.awaited = f"{kind} slice {number} of {case.worker_name}"
                 line = yield
                 answer = decoded(line)
-                if answer.get("case") == case.word and "unsupported" in answer:
+                if answer.get("case") == case.worker_name and "unsupported" in answer:
                     self.unsupported[case.name] = str(answer["unsupported"])
                     break
                 self.slices.append(slice_of(answer, line, case, kind, number))
         self.awaited = "nothing more"
 
     def end(self, worker: Worker) -> None:
-        """Look at the live process, which has printed its last line, and see it end."""
+        """Look at the live process after its last line, then wait for its exit."""
         if self.observer is not None:
             with due():
                 self.observer.done()
@@ -104,7 +104,7 @@ class _Member:
         self.said = worker.errors if self.plan.verbose else ""
 
     def record(self) -> WorkerRecord:
-        """Return all that was seen of it."""
+        """Return everything that was recorded of it."""
         record = WorkerRecord(
             key=self.planned.key,
             versions=self.versions,
@@ -124,7 +124,7 @@ class _Member:
 def run_worker(
     planned: PlannedWorker, plan: Plan, *, endpoint: str | None, cpu: int | None, observer: Observer | None = None
 ) -> WorkerRecord:
-    """Run one process of one contestant and return all that was seen of it."""
+    """Run one process of one contestant and return its record."""
     return run_team([planned], plan, endpoint=endpoint, cpu=cpu, observers=[observer])[0]
 
 
@@ -136,9 +136,9 @@ def run_team(
     cpu: int | None,
     observers: Sequence[Observer | None] | None = None,
 ) -> list[WorkerRecord]:
-    """Run the processes of a team at the same time and return all that was seen of each.
+    """Run the processes of a team at the same time and return their records.
 
-    `endpoint` is the first one's; where it is None and there are several, the first one says where it waits.
+    `endpoint` is the first one's; where it is None and there are several, the first one reports its own.
     """
     members = [
         _Member(planned, plan, observer)
@@ -149,7 +149,7 @@ def run_team(
     for member in members:
         if first is not None and member.failure is None:
             name, role = first.planned.contestant.name, first.planned.role
-            member.failure = f"was ended, because {name}, the {role}, {first.failure}"
+            member.failure = f"was stopped because {name}, the {role}, {first.failure}"
     return [member.record() for member in members]
 
 
@@ -160,7 +160,7 @@ def _start(
     endpoint: str | None,
     cpu: int | None,
 ) -> None:
-    """Start the members that do not run yet, each inside of the one before, so that they end in the reverse order."""
+    """Start the members that do not run yet, each inside the one before, so that they stop in reverse order."""
     count = len(running)
     several = len(members) > 1
     if count == len(members):
@@ -177,14 +177,14 @@ def _start(
             if several and cpu is not None:
                 part_threads(worker.pid, cpu, first=count == 0)
             if address is None and count + 1 < len(members):
-                raise WorkerError("did not say at which endpoint it waits for the others")
+                raise WorkerError("did not report the endpoint at which it waits for the others")
             _start(members, [*running, worker], plan, address, cpu)
     except WorkerError as error:
         member.failure = member.failure or str(error)
 
 
 def _run_together(members: Sequence[_Member], workers: Sequence[Worker]) -> None:
-    """Let all begin and follow them line by line. The first that fails ends it, with its failure noted."""
+    """Let all start their loops and read them line by line. The first failure ends the team and is recorded."""
     member = members[0]
     try:
         following: dict[Worker, tuple[_Member, Generator[None, bytes, None]]] = {}
@@ -204,13 +204,13 @@ def _run_together(members: Sequence[_Member], workers: Sequence[Worker]) -> None
             for worker in Worker.wait(list(following)) if following else ():
                 member, _ = following[worker]
                 worker.take_in()
-        # In reverse, since what was started last came of the harness while the first was running.
+        # In reverse: the last one was started while the first was running.
         for member, worker in reversed(list(zip(members, workers, strict=True))):
             member.end(worker)
     except WorkerError as error:
         member.failure = str(error)
         if isinstance(error, WorkerTimeoutError) and len(members) > 1:
-            waits = "; ".join(f"the {each.planned.role} was to say {each.awaited}" for each in members)
+            waits = "; ".join(f"expected next from the {each.planned.role}: {each.awaited}" for each in members)
             member.failure += f" ({waits})"
 
 
@@ -221,7 +221,7 @@ def _libraries(worker: Worker, plan: Plan) -> tuple[LibraryIdentity, ...] | None
     try:
         return mapped_libraries(worker.pid, plan.library.path)
     except ProcessLookupError:
-        worker.finish()  # says how, where it did not end well
+        worker.finish()  # raises where it did not exit cleanly
         raise WorkerError(
             "ended before its standard input was closed, so that its memory map could not be read"
         ) from None

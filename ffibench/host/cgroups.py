@@ -1,7 +1,7 @@
-"""The control group of the tool and its workers: how much processor time it may use, and when it was stopped.
+"""The control group of the tool and its workers: its CPU quota, and how often it was throttled.
 
-A quota of any group above stops the group too, so all of them are looked at. Both versions are read, since a
-hybrid system keeps the cpu controller in the first: cgroups(7), and the kernel's admin-guide/cgroup-v2 and
+A quota of any parent group throttles the group too, so all of them are read. Both cgroup versions are read, since a
+hybrid system keeps the cpu controller in version 1: cgroups(7), and the kernel's admin-guide/cgroup-v2 and
 scheduler/sched-bwc.
 """
 
@@ -17,20 +17,20 @@ MOUNTS_1 = ("sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct")
 
 
 def quota(root: Path) -> float | None:
-    """Return the processors that the group may use at the most; None where there is no limit, or none is told."""
+    """Return the CPU quota of the group in processors; None where there is no limit, or none is reported."""
     limits = [limit for folder in _folders(root) if (limit := _limit(folder)) is not None]
     return min(limits, default=None)
 
 
 def throttles(root: Path) -> int | None:
-    """Return how often the group, or one above it, was stopped because its quota was used up."""
+    """Return how often the group or a parent of it was throttled by its quota."""
     counts = [fields(folder / "cpu.stat").get("nr_throttled", "") for folder in _folders(root)]
     known = [int(count) for count in counts if count.isdecimal()]
     return sum(known) if known else None
 
 
 def pressure_file(root: Path) -> Path | None:
-    """Return the file with the CPU pressure of the group itself, which version 2 alone has."""
+    """Return the file with the CPU pressure of the group itself, which only version 2 has."""
     for folder in _folders(root):
         file = folder / "cpu.pressure"
         return file if file.is_file() else None
@@ -38,7 +38,7 @@ def pressure_file(root: Path) -> Path | None:
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    """Yield the folder of the group and of each above it, the nearest first, in the hierarchy of the cpu controller."""
+    """Yield the folders of the group and its parents, nearest first, in the hierarchy of the cpu controller."""
     paths = {}
     for line in (text(root / "proc/self/cgroup") or "").splitlines():
         _, controllers, path = (*line.split(":", 2), "", "")[:3]
@@ -48,7 +48,7 @@ def _folders(root: Path) -> Iterator[Path]:
         mount = next((root / each for each in mounts if _is_mount(root / each, version)), None)
         if version in paths and mount is not None:
             own = mount / paths[version]
-            # A container may see its own group as the mount, under a path that only the host has.
+            # A container may see its own group as the mount, under a path that exists only on the host.
             yield from (each for each in (own, *own.parents) if each.is_relative_to(mount) and each.is_dir())
             return
 
@@ -58,7 +58,7 @@ def _is_mount(folder: Path, version: int) -> bool:
 
 
 def _limit(folder: Path) -> float | None:
-    """Version 2 has `cpu.max`, `50000 100000` or `max 100000`; version 1 a file each, -1 for no limit."""
+    """Version 2 has `cpu.max`, `50000 100000` or `max 100000`; version 1 has two files, with -1 for no limit."""
     said = (text(folder / "cpu.max") or "").split()
     if len(said) == 2 and all(word.isdecimal() for word in said):
         return int(said[0]) / max(int(said[1]), 1)

@@ -1,4 +1,4 @@
-"""The machine: what it is and how it is set."""
+"""The machine: its hardware and its configuration."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ffibench.host.procfs import ROOT, numbered, text
 from ffibench.host.worker import tracer
 from ffibench.model import Host
 
-# ld.so(8), mallopt(3), perlrun(1). Python's own variables are not among them: workers run isolated, so that it
+# ld.so(8), mallopt(3), perlrun(1). Python's own variables are not among them: workers run isolated, so Python
 # does not read them.
 INJECTING = ("LD_PRELOAD", "LD_AUDIT", "LD_PROFILE", "LD_DEBUG", "MALLOC_CHECK_", "MALLOC_PERTURB_", "PERL5OPT")
 PRELOADS = "etc/ld.so.preload"
 
 
 def describe_host(pinned_to: int | None, *, root: Path = ROOT, environment: Mapping[str, str] | None = None) -> Host:
-    """Return what a reader of the table must know of this machine.
+    """Return what a reader of the table must know about this machine.
 
-    `root` is where /proc and /sys lie, `environment` what workers inherit: without one, the tool's own.
+    `root` is the folder of /proc and /sys, `environment` what workers inherit; by default the tool's own.
     """
     return Host(
         system=f"{platform.system()} {platform.release()}",
@@ -46,7 +46,7 @@ def describe_host(pinned_to: int | None, *, root: Path = ROOT, environment: Mapp
 
 
 def worker_cpu() -> int | None:
-    """Return the processor for single-threaded workers: the last, since the first takes most interrupts.
+    """Return the processor for single-threaded workers: the last one, since the first handles most interrupts.
 
     None where the system cannot pin a process.
     """
@@ -62,14 +62,14 @@ def _processor(root: Path) -> str:
 
 
 def _virtualisation(root: Path) -> str | None:
-    """The hypervisor, where the processor says that there is one."""
+    """Return the hypervisor, where the processor reports one."""
     if "hypervisor" not in (text(root / "proc/cpuinfo") or ""):
         return None
     return text(root / "sys/class/dmi/id/sys_vendor") or "a virtual machine"
 
 
 def _siblings(root: Path, cpu: int | None) -> tuple[int, ...]:
-    """The processors that share a core with the one for workers: what runs there halves what it can do."""
+    """Return the processors that share a core with the workers' one: programs there slow it down."""
     listed = text(root / f"sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list") or ""
     return tuple(each for each in numbered(listed) if each != cpu)
 

@@ -1,4 +1,4 @@
-"""Which files of the library under test are mapped into a live process: from its memory map, not from its word."""
+"""Which files of the library under test a live process has mapped: from its memory map, not from its own report."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ffibench.host.procfs import ROOT
 from ffibench.model import LibraryIdentity
 
 DELETED = " (deleted)"
-"""What the kernel adds to the name of a file that can no longer be opened, proc(5)."""
+"""The kernel's suffix for the name of a file that was deleted, proc(5)."""
 VERSION = re.compile(r"(-[0-9a-f]{8})?(\.so|\.dylib|\.\d).*$")
 
 
 def mapped_libraries(pid: int, library: str) -> tuple[LibraryIdentity, ...] | None:
-    """Return every mapped file that is `library`, or another copy of it by its name; None where no map can be read.
+    """Return every mapped file that is `library`, or another copy of it by name; None where maps cannot be read.
 
     `libzmq-2f02442c.so.5.2.5`, as a wheel carries it, and `libzmq.so.5` are copies of one library by name.
-    A file that was deleted or replaced since has no sha256. Raises ProcessLookupError where the process has
-    ended, and OSError where its map may not be read.
+    A file that has since been deleted or replaced has no sha256. Raises ProcessLookupError where the process has
+    exited, and OSError where its map must not be read.
     """
     if sys.platform != "linux":
         return None
@@ -29,7 +29,7 @@ def mapped_libraries(pid: int, library: str) -> tuple[LibraryIdentity, ...] | No
 
 
 def mapped_paths(pid: int, *, root: Path = ROOT) -> set[str]:
-    """Return the files that are mapped into a live process. Raises as `mapped_libraries` does."""
+    """Return the files that a live process has mapped. Raises as `mapped_libraries` does."""
     # The columns are address, permissions, offset, device, inode and, if it is a file, the path: proc(5).
     lines = (root / f"proc/{pid}/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     if not lines:  # a zombie has no memory

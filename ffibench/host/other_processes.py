@@ -1,4 +1,4 @@
-"""Which other programs keep the processors busy: what the kernel says that each process has used, at two times."""
+"""Which other programs keep the processors busy: the CPU time of every process at two moments."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from msgspec import Struct
 from ffibench.host.procfs import ROOT, text
 
 SHARE_MIN = 0.05
-"""Of a processor: who uses less is not worth a name."""
+"""Share of a processor: programs that use less are not named."""
 
 NAMES_MAX = 3
 
 
-class Neighbour(Struct, frozen=True, kw_only=True):
-    """A process, and the processor time that it has used, in ticks since its start."""
+class OtherProcess(Struct, frozen=True, kw_only=True):
+    """Another process, with its CPU time in ticks since its start."""
 
     name: str
     user_id: int
     ticks: int
 
 
-Neighbours = Mapping[tuple[int, int], Neighbour]
-"""By number and start: a number may be given again."""
+OtherProcesses = Mapping[tuple[int, int], OtherProcess]
+"""By process id and start time: ids are reused."""
 
 
-def neighbours(root: Path = ROOT) -> Neighbours:
-    """Return every process but our own; those that end while they are read are left out."""
+def other_processes(root: Path = ROOT) -> OtherProcesses:
+    """Return every process but our own, without those that exit while they are read."""
     found = {}
     for folder in root.glob("proc/[0-9]*"):
         pid, said = int(folder.name), text(folder / "stat")
         if said is None or pid == os.getpid():
             continue
-        # The name stands in parentheses and may have some of its own: proc(5).
+        # The name is in parentheses and may contain some itself: proc(5).
         name, _, rest = said.partition("(")[2].rpartition(")")
         fields = rest.split()
         try:
             user_id = folder.stat().st_uid
         except OSError:
             continue
-        neighbour = Neighbour(name=name, user_id=user_id, ticks=int(fields[11]) + int(fields[12]))
-        found[pid, int(fields[19])] = neighbour
+        process = OtherProcess(name=name, user_id=user_id, ticks=int(fields[11]) + int(fields[12]))
+        found[pid, int(fields[19])] = process
     return found
 
 
-def busiest(before: Neighbours, after: Neighbours, seconds: float) -> tuple[str, ...]:
-    """Name those that used most of a processor in the `seconds` between, the busiest first; other users' with whose."""
+def busiest(before: OtherProcesses, after: OtherProcesses, seconds: float) -> tuple[str, ...]:
+    """Return the names of the programs that used most CPU time in the `seconds` between, with other users' names."""
     a_second = os.sysconf("SC_CLK_TCK")
     used: dict[str, int] = {}
     for key, last in after.items():
@@ -60,11 +60,11 @@ def busiest(before: Neighbours, after: Neighbours, seconds: float) -> tuple[str,
     return tuple(name for _, name in busy[:NAMES_MAX])
 
 
-def _named(neighbour: Neighbour) -> str:
-    if neighbour.user_id == os.getuid():
-        return neighbour.name
+def _named(process: OtherProcess) -> str:
+    if process.user_id == os.getuid():
+        return process.name
     try:
-        user = pwd.getpwuid(neighbour.user_id).pw_name
-    except KeyError:  # in a container whose users the host has not
-        user = f"user {neighbour.user_id}"
-    return f"{neighbour.name} of {user}"
+        user = pwd.getpwuid(process.user_id).pw_name
+    except KeyError:  # in a container with users that the host does not have
+        user = f"user {process.user_id}"
+    return f"{process.name} of {user}"

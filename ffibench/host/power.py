@@ -1,4 +1,4 @@
-"""How fast the processors may run: governor, turbo, battery and the firmware's power profile, from sysfs."""
+"""The frequency settings of the processors: governor, turbo, battery and the firmware's power profile, from sysfs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ PROFILE = "sys/firmware/acpi/platform_profile"
 
 
 def governor(root: Path) -> str | None:
-    """Return the cpufreq governor of all processors, several kinds joined by a comma; None where none is told."""
-    # A processor and its policy say the same; older kernels have no folder of policies.
+    """Return the cpufreq governor of all processors, several joined by a comma; None where none is reported."""
+    # A processor and its policy have the same governor; older kernels have no policy folders.
     files = (root / CPU).glob("cpu[0-9]*/cpufreq/scaling_governor")
     return ", ".join(sorted({said for file in files if (said := text(file)) is not None})) or None
 
 
 def turbo(root: Path) -> bool | None:
-    """Say whether a processor may run above its nominal frequency; None where that is not told.
+    """Return whether a processor may run above its nominal frequency; None where that is not reported.
 
-    intel_pstate has a switch that is 1 for off; other drivers one that is 1 for on, amd_pstate one a policy.
+    intel_pstate has `no_turbo`, 1 for off; other drivers have `boost`, 1 for on, and amd_pstate one per policy.
     """
     off = number(root / CPU / "intel_pstate/no_turbo")
     if off is not None:
@@ -32,7 +32,7 @@ def turbo(root: Path) -> bool | None:
 
 
 def on_battery(root: Path) -> bool | None:
-    """Say whether a battery of the machine itself, not of a mouse, is discharging; None where it has none."""
+    """Return whether a battery of the machine itself, not of a mouse, is discharging; None where it has none."""
     found = None
     for supply in sorted((root / SUPPLIES).glob("*")):
         if text(supply / "type") == "Battery" and text(supply / "scope") != "Device":

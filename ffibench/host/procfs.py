@@ -1,4 +1,4 @@
-"""Reads the small text files in which Linux tells of itself, below a root folder: `/`, or a made-up one."""
+"""Reads the small text files of /proc and /sys, below a root folder: `/`, or another one in tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ROOT = Path("/")
 
 
 def text(path: Path) -> str | None:
-    """Return what a file says, without the white space around it; None where it says nothing or cannot be read."""
+    """Return the text of a file, stripped; None where it is empty or unreadable."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip() or None
     except OSError:
@@ -16,7 +16,7 @@ def text(path: Path) -> str | None:
 
 
 def number(path: Path) -> int | None:
-    """Return the whole number in a file; None where there is none."""
+    """Return the integer in a file; None where there is none."""
     try:
         return int(text(path) or "")
     except ValueError:
@@ -24,13 +24,13 @@ def number(path: Path) -> int | None:
 
 
 def fields(path: Path, separator: str | None = None) -> dict[str, str]:
-    """Return the lines of a file that are a name and its value: `nr_throttled 3`, or `TracerPid: 0` split at `:`."""
+    """Return the name-value lines of a file as a mapping: `nr_throttled 3`, or `TracerPid: 0` split at `:`."""
     pairs = [line.split(separator, 1) for line in (text(path) or "").splitlines()]
     return {pair[0].strip(): pair[1].strip() for pair in pairs if len(pair) == 2}
 
 
 def numbered(listed: str) -> tuple[int, ...]:
-    """Read a kernel's list of numbers, `0,2-4`; what is no such list is empty."""
+    """Parse the kernel's list notation, `0,2-4`; empty where the text is not such a list."""
     found: list[int] = []
     for part in listed.split(","):
         first, _, last = part.strip().partition("-")

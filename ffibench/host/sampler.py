@@ -1,4 +1,4 @@
-"""The noise of the host over a stretch of time: counters read at its two ends, and what they grew by."""
+"""The noise of the host over a period: the kernel's counters at its start and end, and their difference."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.host import cgroups
-from ffibench.host.other_processes import busiest, neighbours
+from ffibench.host.other_processes import busiest, other_processes
 from ffibench.host.procfs import ROOT, text
 from ffibench.model import HostSample
 
 LOOK_SECONDS = 1.0
-"""How long a quiet host is looked at: a processor's share to the hundredth, at a hundred ticks a second."""
+"""How long the host is sampled: at 100 ticks a second this resolves a hundredth of a processor."""
 
-# With fewer ticks a processor a share says little: a worker's own time is exact, the ticks are drawn.
+# With fewer ticks per processor a share is too coarse: a worker's own CPU time is exact, ticks are sampled.
 TICKS_MIN = 10
 
 
 class Ticks(Struct, frozen=True, kw_only=True):
-    """The time of one processor, or of all, in ticks since boot."""
+    """CPU time of one processor, or of all, in ticks since boot."""
 
     busy: int
     stolen: int
@@ -32,10 +32,10 @@ class Ticks(Struct, frozen=True, kw_only=True):
 
 
 class Counters(Struct, frozen=True, kw_only=True):
-    """What the kernel has counted up to a moment. What it does not tell is None or missing."""
+    """The kernel's counters at one moment. None or missing where it does not report a value."""
 
     seconds: float
-    """Of the monotonic clock, which stands still while the machine is suspended."""
+    """The monotonic clock, which stops while the machine is suspended."""
     suspended_s: float | None
     pressure_us: int | None
     group_pressure_us: int | None
@@ -43,11 +43,11 @@ class Counters(Struct, frozen=True, kw_only=True):
     ticks: Mapping[str, Ticks]
     """By the name in /proc/stat: `cpu` for all, `cpu0` for one."""
     own_s: float
-    """Processor time of this process and of all that it has started and collected."""
+    """CPU time of this process and of all children that it has waited for."""
 
 
 def read_counters(root: Path = ROOT) -> Counters:
-    """Read all counters, now."""
+    """Read all counters."""
     group = cgroups.pressure_file(root)
     return Counters(
         seconds=time.monotonic(),
@@ -61,7 +61,7 @@ def read_counters(root: Path = ROOT) -> Counters:
 
 
 def difference(before: Counters, after: Counters, *, load1: float, siblings: Iterable[int] = ()) -> HostSample:
-    """Return the noise between two readings. `siblings` are the processors on the core of the workers'."""
+    """Return the noise between two readings. `siblings` are the processors on the same core as the workers'."""
     seconds = max(after.seconds - before.seconds, 1e-9)
 
     def share(first: int | None, last: int | None) -> float | None:
@@ -86,7 +86,7 @@ def difference(before: Counters, after: Counters, *, load1: float, siblings: Ite
 
 
 class HostWatch:
-    """Reads the counters at its making; `sample` tells what they grew by since."""
+    """Reads the counters when it is made; `sample` returns the noise since then."""
 
     def __init__(self, siblings: Iterable[int] = (), *, root: Path = ROOT) -> None:
         self._siblings = tuple(siblings)
@@ -94,20 +94,20 @@ class HostWatch:
         self._before = read_counters(root)
 
     def sample(self) -> HostSample:
-        """Return the noise since the making. Of one's own processes those count that have been waited for."""
+        """Return the noise since it was made. Own processes are subtracted once they have been waited for."""
         return difference(self._before, read_counters(self._root), load1=os.getloadavg()[0], siblings=self._siblings)
 
 
 def look(siblings: Iterable[int] = (), *, seconds: float = LOOK_SECONDS) -> HostSample:
-    """Return the noise of the next `seconds`, in which nothing of ours runs, and who makes it."""
-    before, watch = neighbours(), HostWatch(siblings)
+    """Return the noise of the next `seconds`, in which no worker runs, and the busiest programs."""
+    before, watch = other_processes(), HostWatch(siblings)
     time.sleep(seconds)
-    return replace(watch.sample(), busiest=busiest(before, neighbours(), seconds))
+    return replace(watch.sample(), busiest=busiest(before, other_processes(), seconds))
 
 
 def _others(grown: Mapping[str, Ticks], own: float) -> float | None:
-    """Processors kept busy, less those that we kept busy ourselves."""
-    processors = len(grown) - 1  # the line of all of them is one too
+    """Return the CPU use of other programs, in processors."""
+    processors = len(grown) - 1  # one line is the sum of all
     if processors < 1 or grown["cpu"].total < TICKS_MIN * processors:
         return None
     return max(_busy(grown["cpu"]) * processors - own, 0.0)
@@ -130,18 +130,18 @@ def _ticks(path: Path) -> dict[str, Ticks]:
 
 
 def _pressure_us(path: Path) -> int | None:
-    """Microseconds in which some task waited for a processor: the `some` line's total, in the kernel's psi.rst."""
+    """Return the microseconds in which some task waited for a processor: the `some` total of the kernel's psi.rst."""
     said = text(path)
     return None if said is None else int(said.splitlines()[0].rpartition("total=")[2])
 
 
 def _grown(before: float, after: float) -> float:
-    """Milliseconds alone: the two clocks of each are not read at the same moment."""
+    """Return the difference to the millisecond: the two clocks of a reading are not read at the same moment."""
     return max(0.0, round(after - before, 3))
 
 
 def _suspended_s() -> float | None:
-    """Seconds that the machine has been suspended since boot: what only the one clock counts, clock_gettime(2)."""
+    """Return the seconds suspended since boot, which only CLOCK_BOOTTIME counts: clock_gettime(2)."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return None
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)

@@ -1,6 +1,6 @@
-"""The conditions that a live worker ran under, as the kernel tells them: switches, processors, tracer, instruments.
+"""The conditions of a live worker, as the kernel reports them: switches, processors, tracer, instruments.
 
-Read before `go` and after the last line, never in between: a timed loop is not looked at while it runs.
+Read before `go` and after the last line, never in between: a timed loop is not observed while it runs.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from ffibench.host.maps import mapped_paths
 from ffibench.host.procfs import ROOT, fields, text
 from ffibench.model import Conditions
 
-# The names of shared libraries. A sanitizer's runtime that was linked statically is not seen, nor is perf, which
-# looks at a process from the kernel.
+# The names of shared libraries. A statically linked sanitizer runtime is not seen, nor is perf, which
+# observes a process from the kernel.
 INSTRUMENTS = {
     "AddressSanitizer": re.compile(r"lib(clang_rt\.)?asan\b"),
     "UndefinedBehaviorSanitizer": re.compile(r"lib(clang_rt\.)?ubsan(_standalone|_minimal)?\b"),
@@ -26,7 +26,7 @@ INSTRUMENTS = {
 
 
 def involuntary_switches(pid: int, *, root: Path = ROOT) -> int | None:
-    """Return how often the first thread of a live process was made to give its processor up; None where untold."""
+    """Return how often the main thread of a live process was preempted; None where that is not reported."""
     said = fields(root / f"proc/{pid}/status", ":").get("nonvoluntary_ctxt_switches", "")
     return int(said) if said.isdecimal() else None
 
@@ -43,9 +43,9 @@ def conditions(pid: int, switches_before: int | None, *, root: Path = ROOT) -> C
 
 
 def tracer(process: str, *, root: Path = ROOT) -> str | None:
-    """Name the program that traces a process, a number or `self`: None where there is none, or none is told.
+    """Return the name of the program that traces a process, by id or `self`; None where there is none.
 
-    Only what uses ptrace(2) is seen: debuggers and strace.
+    Only programs that use ptrace(2) are seen: debuggers and strace.
     """
     pid = fields(root / f"proc/{process}/status", ":").get("TracerPid", "0")
     return None if pid == "0" else text(root / f"proc/{pid}/comm") or f"process {pid}"

@@ -4,7 +4,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 (`wall_ns`, `seconds_max`); everything from `Plan` on is written to and read from the run file.
 """
 
-from ffibench.model.audit import Audit, CalledFunction, Verdict
+from ffibench.model.audit import Audit, AuditVerdict, CalledFunction
 from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
 from ffibench.model.experiment import (
     Accepted,
@@ -30,6 +30,7 @@ from ffibench.model.plan import (
     PlannedWorker,
     Unavailable,
 )
+from ffibench.model.progress import Progress
 from ffibench.model.run import (
     NUMBER_MAX,
     SCHEMA_VERSION,
@@ -52,6 +53,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Accepted",
     "Audit",
+    "AuditVerdict",
     "CalledFunction",
     "Case",
     "Comparison",
@@ -75,6 +77,7 @@ __all__ = [
     "Plan",
     "PlannedCase",
     "PlannedWorker",
+    "Progress",
     "Receipt",
     "Role",
     "Round",
@@ -87,7 +90,6 @@ __all__ = [
     "Unavailable",
     "Usage",
     "Value",
-    "Verdict",
     "WheelLibrary",
     "WorkerRecord",
 ]

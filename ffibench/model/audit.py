@@ -1,4 +1,4 @@
-"""What was counted from outside, before the timed rounds."""
+"""Native calls, counted from outside before the timed rounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ffibench.model.experiment import Receipt
 
-Verdict = Literal["accepted", "not judged", "not auditable", "invalid"]
+AuditVerdict = Literal["accepted", "not judged", "not auditable", "invalid"]
 
 
 class CalledFunction(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -17,7 +17,7 @@ class CalledFunction(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     calls: int
     bytes: int | None = None
-    """The sum of its argument that says how many bytes it takes, where the experiment names one."""
+    """The sum of its length argument, where the experiment names one."""
 
 
 class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -26,16 +26,16 @@ class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str
     case: str
     operations: int
-    """Iterations of all its loops, warm-up and timed."""
+    """Iterations of all its warm-up and timed loops."""
     functions: tuple[CalledFunction, ...] = ()
-    """The most called first."""
+    """Most called first."""
     delivered: Receipt | None = None
-    """What a peer at the other end got; None where the experiment has none."""
-    verdict: Verdict
+    """What a peer at the other end received; None where the experiment has no peer."""
+    verdict: AuditVerdict
     reason: str | None = None
-    """Why it is invalid or was not audited, in a sentence."""
+    """Why it is invalid, to be read after "It", or why it could not be audited."""
 
     @property
     def calls_an_operation(self) -> float | None:
-        """Native calls that one operation took; None where they were not counted."""
+        """Native calls per operation; None where they were not counted."""
         return None if self.verdict == "not auditable" else sum(each.calls for each in self.functions) / self.operations

@@ -1,4 +1,4 @@
-"""A contestant: who takes part."""
+"""A contestant: one language with one binding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Lock = Literal["held", "released"]
 BASELINE = "c"
 CONTROL = "control"
 PAIR = "pair"
-"""The language of a contestant whose roles are played by two of different languages or bindings."""
+"""The language of a contestant that fills its roles with two different languages or bindings."""
 
 
 class Contestant(Struct, frozen=True, kw_only=True):
@@ -25,8 +25,8 @@ class Contestant(Struct, frozen=True, kw_only=True):
     interpreter: str = ""
     """Name and version of what runs it: `CPython 3.11.7`, `perl 5.36.0`, `gcc 12.2.0`."""
     version: str = ""
-    """Version of the binding; empty where only the worker can tell."""
+    """Version of the binding; empty where only the worker knows it."""
     own_library: bool = False
-    """It brings its own copy of the library and cannot be told to use another."""
+    """It brings its own copy of the library and cannot use another."""
     static: bool = False
-    """It is linked statically, so that no call of it can be counted from outside."""
+    """It is statically linked, so its calls cannot be counted from outside."""

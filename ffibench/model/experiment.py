@@ -52,91 +52,90 @@ class Parameter(Struct, frozen=True, kw_only=True):
     default: Value
     help: str
     sweep: tuple[Value, ...] = ()
-    """Of a number: the values that it is swept over where the user names none. Each is a point, in processes of its
-    own."""
+    """The default values of a sweep over a numeric parameter. Each value is measured in separate processes."""
     check: Callable[[Value], str | None] | None = None
-    """Says what is wrong with a value, or None."""
+    """Returns what is wrong with a value, or None."""
 
 
 class Accepted(Struct, frozen=True, kw_only=True):
-    """One way in which an operation may reach the library; what the audit counts from outside must equal it.
+    """One allowed set of native calls for an operation; the counts of the audit must equal it.
 
-    Functions that it does not name are counted and shown, and not judged: an error number asked for, a size.
+    Calls of other functions, such as a query of an error number, are counted and shown, but not checked.
     """
 
     calls: Mapping[str, int]
-    """Function to its calls in one operation; 0 for one that would be a second way of doing the work."""
+    """Function to its calls per operation; 0 for a function that would do the same work another way."""
     length: tuple[str, int] | None = None
-    """A function and the position (from 0) of its argument that says how many bytes it takes."""
+    """A function and the position (from 0) of its length argument, in bytes."""
     size: int = 0
-    """Bytes of one operation, by that argument."""
+    """Bytes per operation, summed over that argument."""
     total: int | None = None
-    """Bytes of all operations of a slice, where they differ from one to the next; None: `size` of each."""
+    """Bytes of a whole slice, where operations differ in size; None: `size` per operation."""
 
 
 class Delivery(Struct, frozen=True, kw_only=True):
-    """A proof of what goes over the wire: so many operations of a case, with a real peer at the other end.
+    """A check of what arrives at the other end: a number of operations of a case with a real peer.
 
-    The worker is told `peers=1`, and begins when its peer has come.
+    The worker gets the argument `peers=1` and starts when its peer has connected.
     """
 
     operations: int
     peer: Callable[[str, Mapping[str, Value]], AbstractContextManager[Callable[[], Receipt]]]
-    """From an endpoint and the parameters to a peer that lives as long as the worker; then says what it got."""
+    """From an endpoint and the parameters to a peer that lives as long as the worker and returns what it received."""
     receipt: Callable[[Mapping[str, Value], int], Receipt]
-    """From the parameters and the operations to what it must have got."""
+    """From the parameters and the number of operations to what the peer must receive."""
 
 
 class Role(Struct, frozen=True, kw_only=True):
-    """A part that a process plays, such as publisher or subscriber: a word that can be an option's name."""
+    """What a process does in an experiment, such as publisher or subscriber. The name also serves as an option."""
 
     name: str
     alone: Mapping[str, Value] = {}
-    """Other defaults of parameters, where this role alone is varied and the others are played by the baseline."""
+    """Parameter defaults for runs that vary this role alone, with the baseline in the other roles."""
     slices: int | None = None
-    """Timed slices of a process then, where the user names none."""
+    """Default number of timed slices in such runs."""
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """A further figure of a case's slices, shown beside the headline as its median over slices and rounds."""
+    """An extra figure of a case's slices, shown beside the headline as its median over slices and rounds."""
 
     name: str
     """`wall`, or a name in the slices' `figures`; in nanoseconds a slice."""
     heading: str
-    """What the table calls it: `first match`."""
+    """Its column heading: `first match`."""
 
 
 class Case(Struct, frozen=True, kw_only=True):
-    """One point of an experiment, as one role sees it: its iterations a slice, and the oracle of its receipt."""
+    """One case of an experiment for one role: its iterations per slice and the oracle of its receipt."""
 
     name: str
     """Unique in an experiment, over all roles: `publish`, `receive`."""
     role: str = ""
-    """Who does it; empty: the experiment's first role."""
+    """The role that runs it; empty: the experiment's first role."""
     operation: str
     """What one operation is, for the caption."""
     iterations: int
     fixed: bool = False
-    """The iterations follow from the parameters, so that `--iterations` cannot choose them."""
+    """The parameters determine the iterations, so `--iterations` cannot change them."""
     clock: Literal["wall", "cpu"] = "wall"
-    """Of its headline, nanoseconds an operation."""
+    """The clock of the headline figure, nanoseconds per operation."""
     figures: tuple[Figure, ...] = ()
     series: str = ""
-    """What its points on the axis of a sweep have in common; empty: its name."""
+    """The series that the points of a sweep belong to; empty: its name."""
     only: tuple[str, ...] = ()
-    """Contestants that take part, by globs such as `c`; empty: all. The baseline always does, and where others than
-    it may the control too."""
+    """Globs of the contestants that run this case, such as `c`; empty: all. The baseline always runs it, and so does
+    the control unless only the baseline may."""
     cannot: Callable[[Contestant], str | None] | None = None
-    """Says of a contestant why it can never run this case, told from what both declare; None where it can."""
+    """Returns why a contestant cannot run this case, from what both declare; None where it can."""
     receipt: Callable[[int], Receipt]
-    """From the iterations of a slice to what its receipt must say."""
+    """From the iterations of a slice to the expected receipt."""
     accepts: tuple[Accepted, ...] = ()
-    """The ways that the audit accepts; without any it counts and does not judge."""
+    """The sets of native calls that the audit accepts; without any it counts and does not check."""
     delivery: Delivery | None = None
 
 
 class Experiment(Struct, frozen=True, kw_only=True):
-    """A piece of fixed work: what `experiment.py` in its folder binds to the name `EXPERIMENT`."""
+    """A piece of fixed work, which `experiment.py` assigns to the name `EXPERIMENT`."""
 
     title: str
     header: str
@@ -149,10 +148,10 @@ class Experiment(Struct, frozen=True, kw_only=True):
     kinds: Mapping[str, str] = {}
     """Overrides of parameter kinds, `FUNCTION.PARAMETER` to kind."""
     roles: tuple[Role, ...] = (Role(name="worker"),)
-    """In the order in which they are started; where there are several, the first binds an endpoint and names it."""
+    """In starting order. Where there are several, the first one binds an endpoint and reports it."""
     transport: Literal["ipc"] | None = None
     """`ipc`: each worker is given an endpoint of its own in a private temporary folder."""
     threads: int = 1
-    """Threads of a process that work at the same time: with one, each process is pinned to a processor."""
+    """Threads of a process that work at the same time. With one, each process is pinned to a processor."""
     slices: int | None = None
-    """Timed slices of a process where the user names none: one, where a slice is long and rounds are few."""
+    """Default number of timed slices of a process: one where a slice is long and rounds are few."""

@@ -20,15 +20,15 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
     arguments: dict[str, Value] = {}
     """All but the endpoint, which each round gives."""
     label: str = ""
-    """What tells it from its contestant's other workers: its role, its point of a sweep."""
+    """What distinguishes it from its contestant's other workers: its role, its point of a sweep."""
     team: str = ""
     """Workers of one team run at the same time, in the order of the plan; empty: it runs alone."""
     cases: tuple[str, ...] | None = None
     """The plan's cases that it runs; None: all."""
-    beside: bool = False
-    """It only stands beside the one that is varied, so that it has no rows."""
+    supporting: bool = False
+    """It only supports the role that is varied, and has no rows of its own."""
     cannot: dict[str, str] = {}
-    """Case to reason, where the experiment says that this contestant can never run it."""
+    """Case to reason, where the experiment says that this contestant cannot run it."""
 
     def invocation(self, endpoint: str | None = None) -> tuple[str, ...]:
         """Return the whole command line of one process, with its endpoint where it has one."""
@@ -41,17 +41,17 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
         return " ".join([f"{self.contestant.name} [{self.contestant.interpreter}]", *filter(None, [self.label])])
 
     def runs(self, case: PlannedCase) -> bool:
-        """Tell whether it runs a case of its plan."""
+        """Return whether it runs a case of its plan."""
         return self.cases is None or case.name in self.cases
 
 
 class Unavailable(Struct, frozen=True, kw_only=True):
-    """A contestant that was meant to take part and cannot: its shim does not build, its package is not to be had."""
+    """A contestant that was selected and cannot run: its shim does not build, its package is not installed."""
 
     contestant: Contestant
     reason: str
     cases: tuple[str, ...] | None = None
-    """The plan's cases that it was meant to run; None: all."""
+    """The plan's cases that it was selected for; None: all."""
 
 
 class PlannedCase(Struct, frozen=True, kw_only=True):
@@ -62,32 +62,32 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     iterations: int
     receipt: Receipt
     accepts: tuple[Accepted, ...] = ()
-    told: str = ""
-    """The name by which workers know it; empty: its own. Points of a sweep have it in common."""
+    alias: str = ""
+    """The case's name in the worker contract, shared by all points of a sweep; empty: `name`."""
     clock: Literal["wall", "cpu"] = "wall"
     figures: tuple[Figure, ...] = ()
     series: str = ""
-    """What its points on the axis of a sweep have in common."""
+    """The series that the points of a sweep belong to."""
     point: dict[str, Value] = {}
-    """The parameter that is swept, with its value here; empty where none is."""
+    """The swept parameter with its value at this point; empty without a sweep."""
     decides: bool = True
-    """Whether a run goes on until its rows are narrow enough."""
+    """Whether a run continues until the intervals of its rows are narrow enough."""
 
     @property
-    def word(self) -> str:
-        """The name by which workers know it."""
-        return self.told or self.name
+    def worker_name(self) -> str:
+        """The case's name in the worker contract."""
+        return self.alias or self.name
 
 
 class LibraryIdentity(Struct, frozen=True, kw_only=True):
-    """Which file is under test. The sha256 is the identity; the path may differ by interpreter."""
+    """The library file under test. The sha256 is its identity; the path may differ by interpreter."""
 
     path: str
     sha256: str
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """All that a run does, decided before its first round."""
+    """Everything that a run does, decided before its first round."""
 
     experiment: str
     title: str
@@ -102,27 +102,28 @@ class Plan(Struct, frozen=True, kw_only=True):
     rounds_min: int
     rounds_max: int
     seconds_max: float | None
-    """None: the rounds alone decide."""
+    """None: no time limit."""
     precision: float
     seed: int
     worker_seconds_max: float
     transport: Literal["ipc"] | None = None
     pinned: bool = True
-    """Whether each process is bound to one processor; of a team the loop of the first, and all else to the others."""
+    """Whether each process is pinned to one processor. In a team the main thread of the first process is pinned to
+    it, and all other threads run on the other processors."""
     audited: bool = True
     """Whether each contestant's native calls are counted before the first round."""
     interpreters: tuple[InterpreterBuild, ...] = ()
-    """How those that run contestants were built."""
+    """How the interpreters that run contestants were built."""
     verbose: bool = False
-    """Whether workers are asked to say more, and what they write to standard error is kept."""
+    """Whether workers are asked for verbose output, and their standard error is kept."""
 
     @property
     def alone(self) -> bool:
-        """Whether each process works alone while it is measured, one thread on a processor of its own."""
+        """Whether a measured process is a single pinned thread, with no other process of a team beside it."""
         return self.pinned and len({worker.role for worker in self.workers}) == 1
 
     def teams(self) -> list[tuple[PlannedWorker, ...]]:
-        """Return the workers that have something to run, those that run at the same time together."""
+        """Return the workers that have a case to run, grouped by team: a team runs at the same time."""
         teams: dict[str, list[PlannedWorker]] = {}
         for worker in self.workers:
             teams.setdefault(worker.team or worker.key, []).append(worker)
@@ -131,10 +132,10 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     def rows_of(self, case: PlannedCase) -> list[PlannedWorker]:
         """Return the workers that have a row in a case."""
-        return [worker for worker in self.workers if worker.runs(case) and not worker.beside]
+        return [worker for worker in self.workers if worker.runs(case) and not worker.supporting]
 
     def compared(self) -> list[PlannedCase]:
-        """Return the cases that have rows: those of roles that are only played beside another have none."""
+        """Return the cases that have rows: the cases of supporting roles have none."""
         return [case for case in self.cases if self.rows_of(case)]
 
     def baseline_of(self, case: PlannedCase) -> PlannedWorker:

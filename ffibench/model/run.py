@@ -1,4 +1,4 @@
-"""A run: all that was measured, as the run file keeps it."""
+"""A run: everything that was measured, as the run file keeps it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SliceKind = Literal["warmup", "timed", "empty"]
 Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed"]
 
 NUMBER_MAX = (1 << 63) - 1
-"""What a worker in C can count to; sums and medians of larger numbers do not fit a float."""
+"""The largest number that a worker in C can count to; sums of larger ones could overflow a float."""
 
 
 class Slice(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,7 +34,7 @@ class Slice(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """The whole process seen from outside: what a shell's `time` would print, and the scheduler's view."""
+    """Resource usage of the whole process: what a shell's `time` prints, memory and context switches."""
 
     real_s: float
     user_s: float
@@ -51,18 +51,18 @@ class WorkerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     versions: dict[str, str] = {}
     slices: tuple[Slice, ...] = ()
     unsupported: dict[str, str] = {}
-    """Case to reason, where the worker said that it cannot run a case."""
+    """Case to reason, where the worker reported that it cannot run a case."""
     libraries: tuple[LibraryIdentity, ...] | None = None
-    """Files of the library under test that were mapped into the live process; None where no map can be read."""
+    """Files of the library under test that the live process had mapped; None where its memory map is unreadable."""
     usage: Usage | None = None
     conditions: Conditions | None = None
-    """What the kernel said of the live process."""
+    """The kernel's view of the live process."""
     left_behind: tuple[str, ...] = ()
-    """The names of processes that it had started and that went on after its end; they were ended."""
+    """Names of processes that it started and that outlived it; they were killed."""
     said: str = ""
-    """What it wrote to standard error, where it was asked to say more."""
+    """Its standard error, where verbose output was asked for."""
     failure: str | None = None
-    """Why this record is not a valid measurement, in a sentence."""
+    """Why this record is not a valid measurement: the end of a sentence that begins with its name."""
 
 
 class Round(Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class Round(Struct, frozen=True, kw_only=True):
 
 
 class Run(Struct, frozen=True, kw_only=True):
-    """All that was measured: the plan, the provenance and every slice of every round."""
+    """Everything that was measured: the plan, the provenance and every slice of every round."""
 
     schema: int = SCHEMA_VERSION
     started: str
@@ -84,18 +84,18 @@ class Run(Struct, frozen=True, kw_only=True):
     plan: Plan
     host: Host
     audits: tuple[Audit, ...] = ()
-    """One for each contestant and case, from before the first round."""
+    """One per contestant and case, from before the first round."""
     before: HostSample | None = None
-    """The host while nothing of ours ran, where `--require-quiet` looked at it."""
+    """The host before the first round, sampled for `--require-quiet`."""
     after: Host | None = None
-    """The host after the last round, where it was no longer what it was before the first."""
+    """The host after the last round, where it had changed since the first."""
     rounds: tuple[Round, ...] = ()
     ending: Ending | None = None
-    """None while it runs."""
+    """None while the run goes on."""
 
 
 class RunFile(Run, frozen=True, kw_only=True):
-    """A run with what follows from it, for those who read the file and do not compute: nothing reads it back."""
+    """A run with its derived values, for readers that do not compute them. ffibench itself never reads them back."""
 
     summary: tuple[Row, ...]
     warnings: tuple[RunWarning, ...]

@@ -1,4 +1,4 @@
-"""What a machine has and what it lacks, as values."""
+"""Interpreters and compilers that a machine has, and what it lacks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Missing(Struct, frozen=True, kw_only=True):
-    """Something that this machine lacks, and the command that installs it."""
+    """Something that is not installed on this machine, and the command that installs it."""
 
     reason: str
     fix: str
@@ -23,6 +23,6 @@ class Runtime(Struct, frozen=True, kw_only=True):
     version: str
     executable: str
     identity: str
-    """All that a build for this runtime depends on; part of the build's key."""
+    """Everything that a build for this runtime depends on; part of the build's key."""
     context: Mapping[str, str]
-    """What the templates of a binding may ask for: include folders, flags, suffixes."""
+    """Values for the templates of a binding: include folders, flags, suffixes."""

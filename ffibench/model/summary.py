@@ -1,16 +1,16 @@
-"""What a run's rounds say: its rows and warnings."""
+"""The results of a run: rows and warnings."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from ffibench.model.audit import Verdict
+from ffibench.model.audit import AuditVerdict
 from ffibench.model.contestant import Lock
 from ffibench.model.experiment import Value
 
 
 class RunWarning(Struct, frozen=True, kw_only=True):
-    """Something a reader of the table must know, and what to do about it."""
+    """Something that a reader of the table must know, and what to do about it."""
 
     code: str
     text: str
@@ -18,7 +18,7 @@ class RunWarning(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A row of the summary. All times are nanoseconds an operation; ratios are to the baseline, paired."""
+    """A row of the table. Times are in nanoseconds per operation; ratios are to the baseline, paired by round."""
 
     contestant: str
     role: str
@@ -37,36 +37,37 @@ class Row(Struct, frozen=True, kw_only=True):
     ratio_low: float | None
     ratio_high: float | None
     tie: str | None
-    """Letters; rows of a block that share one were not told apart. None: too few rounds, or not ranked."""
+    """Letters; rows of a block that share one are not significantly different. None: too few rounds, or not ranked."""
     receipts: int
-    """Receipts that equalled the oracle's."""
+    """Receipts that equal the oracle's."""
     disturbed: int
     """Timed slices whose wall time exceeded their CPU time by more than 2 %."""
     settled: bool = True
+    """Whether it ran at one speed; False: still drifting."""
     extra_figures: dict[str, float] = {}
-    """The case's further figures, in nanoseconds a slice."""
+    """The case's extra figures, in nanoseconds per slice."""
     process: str = ""
-    """What tells the process that it was measured in from others of its contestant: its role, its point of a sweep."""
+    """What distinguishes its process from others of its contestant: its role, its point of a sweep."""
     series: str = ""
-    """What it has in common with the rows at other points of a sweep."""
+    """The series that it belongs to, with the rows at other points of a sweep."""
     point: dict[str, Value] = {}
-    """The parameter that is swept, with its value here."""
+    """The swept parameter with its value in this row."""
     real_s: float | None = None
     user_s: float | None = None
     system_s: float | None = None
-    audit: Verdict | None = None
-    """What the count of its native calls says; None where there was none."""
+    audit: AuditVerdict | None = None
+    """The verdict of its audit; None where there was none."""
     native_calls: float | None = None
-    """Calls into the library that one operation took, counted from outside; None where none were."""
+    """Calls into the library per operation, counted from outside; None where they were not counted."""
     valid: bool
     reason: str | None = None
     """Why the row is invalid, not ranked or unavailable."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """What a run's rounds say: the rows in the order of the table, and how fine the run could see."""
+    """The results of a run's rounds: the rows in the order of the table, and the smallest detectable differences."""
 
     rows: tuple[Row, ...]
     resolution: dict[str, float]
-    """Case to the smallest relative difference that could be told, where the rounds carry it."""
+    """Case to the smallest relative difference that could be detected, where there are enough rounds."""
     warnings: tuple[RunWarning, ...] = ()

@@ -127,17 +127,19 @@ def plan_workers(
         for contestant, parts in entries:
             team = " ".join([f"{contestant.name} [{contestant.interpreter}]", *filter(None, [point.label])])
             for role, built in parts.items():
-                beside = role in assignment.assigned and bool(assignment.varied)
-                part = built[0].contestant if beside else _as(contestant, built[0].contestant)
-                words = [role if several else "", point.label, f"beside {contestant.name}" if beside else ""]
-                if beside and contestant.interpreter != part.interpreter:
+                supporting = role in assignment.assigned and bool(assignment.varied)
+                part = built[0].contestant if supporting else _as(contestant, built[0].contestant)
+                words = [role if several else "", point.label, f"beside {contestant.name}" if supporting else ""]
+                if supporting and contestant.interpreter != part.interpreter:
                     words.append(f"[{contestant.interpreter}]")
                 # What only some run is done in a process of its own, so that the rest is done alike by all.
                 for group in [None] if several else dict.fromkeys(case.only for case, _ in point.cases):
                     worker = _worker(built, part, role, point, experiment.roles[0].name, group)
                     label = " ".join(filter(None, [*words, f"only {' '.join(group)}" if group else ""]))
                     if worker.cases or several:
-                        workers.append(replace(worker, label=label, team=team if several else "", beside=beside))
+                        workers.append(
+                            replace(worker, label=label, team=team if several else "", supporting=supporting)
+                        )
     return tuple(workers)
 
 
@@ -228,7 +230,7 @@ def _worker(
             "binding": candidate.contestant.name.rpartition("/")[2],
             **point.arguments,
             "role": role,
-            "cases": ",".join(f"{each.word}:{each.iterations}" for each in own_cases),
+            "cases": ",".join(f"{each.worker_name}:{each.iterations}" for each in own_cases),
         },
         cases=tuple(planned.name for _, planned in mine),
         cannot=cannot,

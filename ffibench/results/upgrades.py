@@ -7,7 +7,7 @@ from typing import Any
 
 
 def _from_1(document: dict[str, Any]) -> None:
-    """Rename what has another name since: `gil` is a language's lock, a worker's `mark` its label.
+    """Rename fields: `gil` is a language's lock, a worker's `mark` its label, its `beside` `supporting`.
 
     Rows and warnings follow from the rounds and are made anew.
     """
@@ -19,6 +19,9 @@ def _from_1(document: dict[str, Any]) -> None:
     _rename(plan, "absent", "unavailable")
     for worker in _objects(plan, "workers"):
         _rename(worker, "mark", "label")
+        _rename(worker, "beside", "supporting")
+    for case in _objects(plan, "cases"):
+        _rename(case, "told", "alias")
     for name in ("workers", "unavailable"):
         for each in _objects(plan, name):
             if isinstance(contestant := each.get("contestant"), dict):

@@ -1,4 +1,4 @@
-"""Samples in, ratios and their doubt out: pure functions of numbers."""
+"""Statistics of samples: ratios, intervals, ties, stopping. Pure functions of numbers."""
 
 from ffibench.stats.intervals import Estimate, Interval, median_bounds, order_rank, paired_ratio
 from ffibench.stats.letters import letters

@@ -1,7 +1,7 @@
 """Paired ratios and their intervals, with nothing assumed about the shape of the noise.
 
 One round gives one pair: a contestant's time and the baseline's, measured side by side. The estimate is the
-median of the log ratios, so that a minority of disturbed rounds cannot carry it off and so that swapping the
+median of the log ratios, so that a minority of disturbed rounds cannot distort it and so that swapping the
 two sides inverts it. Its interval runs between two order statistics and is exact at any number of rounds,
 because it inverts the sign test: Conover, Practical Nonparametric Statistics, 3rd ed. (1999), section 3.2;
 David and Nagaraja, Order Statistics, 3rd ed. (2003), section 7.1.
@@ -19,7 +19,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a ratio lies: `low` to `high`, both positive and without unit."""
+    """The interval of a ratio: `low` to `high`, both positive and without unit."""
 
     low: float
     high: float
@@ -28,16 +28,16 @@ class Interval:
     def half_width(self) -> float:
         """Half the interval's length on the log scale: 0.02 is roughly "give or take 2 %".
 
-        On this scale a ratio and its inverse are equally well known.
+        On this scale a ratio and its inverse have the same half-width.
         """
         return (math.log(self.high) - math.log(self.low)) / 2
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A ratio to the baseline, its interval and the number of rounds behind them.
+    """A ratio to the baseline, its interval and the number of rounds it was computed from.
 
-    `interval` is None where there were too few rounds for the confidence asked for.
+    `interval` is None where there were too few rounds for the requested confidence.
     """
 
     ratio: float
@@ -46,7 +46,7 @@ class Estimate:
 
 
 def paired_ratio(times: Sequence[float], baseline: Sequence[float], confidence: float = 0.95) -> Estimate:
-    """Estimate how many times as long as the baseline a contestant took, paired inside each round.
+    """Estimate the ratio of a contestant's time to the baseline's, paired inside each round.
 
     `times[r]` and `baseline[r]` are of the same round `r`, in the same unit, which cancels. The ratio is
     exp(median over the rounds of ln(t / b)); the interval covers it with at least `confidence`.
@@ -55,9 +55,9 @@ def paired_ratio(times: Sequence[float], baseline: Sequence[float], confidence: 
     finite, and for a confidence that is not between 0 and 1.
     """
     if len(times) != len(baseline):
-        raise ValueError(f"{len(times)} times against {len(baseline)} of the baseline: rounds must pair")
+        raise ValueError(f"{len(times)} times and {len(baseline)} of the baseline: every round must have both")
     if not times:
-        raise ValueError("no rounds, so no ratio")
+        raise ValueError("there are no rounds, so there is no ratio")
     log_ratios = subtract(logs(times), logs(baseline))
     return Estimate(
         ratio=math.exp(median(log_ratios)),
@@ -92,7 +92,7 @@ def order_rank(n: int, confidence: float) -> int | None:
 
     Returns the largest k, counted from 1, at which the interval [x_(k), x_(n+1-k)] covers the median with at
     least `confidence`: the median lies outside when fewer than k values fall on one side of it, which has
-    probability 2 P(B < k) at the most with B ~ Binomial(n, 1/2). None where not even the whole range, k = 1,
+    probability at most 2 P(B < k) with B ~ Binomial(n, 1/2). None where not even the whole range, k = 1,
     is wide enough: under 6 values for 95 %.
 
     Raises ValueError for a negative `n` and for a confidence that is not between 0 and 1.
@@ -101,7 +101,7 @@ def order_rank(n: int, confidence: float) -> int | None:
         raise ValueError(f"{n} values: a count cannot be negative")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} is not between 0 and 1")
-    # Counted in whole sign patterns rather than in floating point, so that no rounding decides a rank.
+    # Counted in whole sign patterns, not in floating point, so that no rounding decides a rank.
     allowed = math.floor(2**n * (1 - Fraction(confidence)) / 2)
     return sum(1 for _ in takewhile(lambda patterns: patterns <= allowed, sign_patterns(n))) or None
 

@@ -1,4 +1,4 @@
-"""The compact letter display: from the pairs of rows that differ to a few letters beside each row.
+"""The compact letter display: from the pairs of rows that differ to a few letters per row.
 
 Insert and absorb, then sweep: Piepho, An algorithm for a letter-based representation of all-pairwise
 comparisons, Journal of Computational and Graphical Statistics 13 (2004) 456-466.
@@ -15,9 +15,9 @@ ALPHABET = string.ascii_lowercase + string.ascii_uppercase
 def letters(different: Collection[tuple[int, int]], count: int) -> list[str]:
     """Give each of `count` rows its letters: two rows share one exactly where they do not differ.
 
-    `different` holds the pairs (i, j) of rows, i < j, counted from 0, that differ. Rows stand fastest first,
-    so the first row carries "a"; the other letters, "b" to "z" and then "A" to "Z", follow in the order of
-    the first row that carries them. No letter could be dropped from any row without untying a pair.
+    `different` has the pairs (i, j) of rows, i < j, counted from 0, that differ. Rows are sorted fastest first,
+    so the first row has "a"; the other letters, "b" to "z" and then "A" to "Z", follow in the order of
+    the first row that has them. No letter could be dropped from any row without untying a pair.
 
     Raises ValueError for a pair that is not two of the rows in ascending order, and where the rows need more
     than 52 letters.
@@ -37,7 +37,7 @@ def letters(different: Collection[tuple[int, int]], count: int) -> list[str]:
 def _insert_and_absorb(different: Collection[tuple[int, int]], count: int) -> set[frozenset[int]]:
     """Find a column of rows for each letter: all the largest sets of rows in which no two differ."""
     columns = {frozenset(range(count))} if count else set()
-    # In order, so that few columns are open at a time: 50 rows in a ladder take 30 ms and not minutes.
+    # Sorted, so that few columns are open at a time: 50 rows in a ladder take 30 ms instead of minutes.
     for pair in sorted(different):
         split = {column for column in columns if column.issuperset(pair)}
         halves = {column - {row} for column in split for row in pair}
@@ -48,7 +48,7 @@ def _insert_and_absorb(different: Collection[tuple[int, int]], count: int) -> se
 
 
 def _sweep(columns: set[frozenset[int]]) -> list[list[int]]:
-    """Drop the letters that other columns make redundant; give the columns, and the rows in them, in order.
+    """Drop the letters that other columns make redundant; return the columns, and the rows in them, in order.
 
     Where ties are far from a plain ladder, absorption alone leaves rows with dozens of letters: simulated
     blocks of 25 rows had up to 36 on one row, and 9 after the sweep. One pass is enough: a letter that was

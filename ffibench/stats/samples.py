@@ -1,4 +1,4 @@
-"""From the slices of a run to one figure a round: what all ratios and intervals are made of."""
+"""From the slices of a run to one figure per round, from which all ratios and intervals are computed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ffibench.model import PlannedCase, Round, Slice, SliceKind, WorkerRecord
 
 @dataclass(frozen=True)
 class Sample:
-    """One row's figures, a round each, in nanoseconds an operation. Both have as many items as there are rounds.
+    """One row's figures, one per round, in nanoseconds per operation.
 
     The unit of replication is the process: a round's figure is the median of its timed slices, by the clock of the
     case. `net_ns` is that less the median of its empty loops.
@@ -43,9 +43,9 @@ def _times_ns(slices: Iterable[Slice], case: PlannedCase, kind: SliceKind) -> li
 
 
 def extra_figures(records: Sequence[WorkerRecord], case: PlannedCase) -> dict[str, float]:
-    """Return the further figures of a row, in nanoseconds a slice: the median over processes of their slices' median.
+    """Return the extra figures of a row, in nanoseconds per slice: the median over processes of their slices' median.
 
-    A figure that a slice of a process lacks is left out.
+    A figure that any slice lacks is left out.
     """
     timed = [[each for each in record.slices if each.case == case.name and each.kind == "timed"] for record in records]
     found: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Whether a row had warmed up, and whether a slice was left alone by other programs."""
+"""Whether a row was still drifting, and whether other programs disturbed a slice."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from statistics import median
 from ffibench.stats.intervals import logs
 from ffibench.stats.ties import sign_test
 
-# A drift that is certain but this small changes no conclusion: the control itself may be off by as much.
+# A smaller drift, however certain, changes no conclusion: the control itself may be off by as much.
 DRIFT = math.log(1.01)
 
 
 def settled(slices_by_round: Sequence[Sequence[float]], level: float = 0.01) -> bool:
-    """Tell whether a row ran at one speed in its timed slices, or was still warming up.
+    """Return whether a row ran at one speed in its timed slices; False where it was still drifting.
 
     `slices_by_round[r]` are the times of the row's timed slices in round r, in the order they ran, in any one
     unit. In each round the median of the first half is paired with the median of the second half; the middle
-    slice of an odd number belongs to neither. The row has not settled where both hold:
+    slice of an odd number belongs to neither. The row is still drifting where both hold:
 
     - the sign test over the rounds gives p < `level`: the drift repeats from process to process;
     - the median drift is more than 1 %, up or down: a just-in-time compiler speeds up, a leak slows down.
 
-    Rounds of fewer than 2 slices have no halves and are left out. True where none is left, and where there
-    are too few for the test to reach `level` (under 8 for 0.01): what cannot be shown is not claimed. Why
+    Rounds of fewer than 2 slices have no halves and are ignored. True where none is left, and where there
+    are too few for the test to reach `level` (under 8 for 0.01): a drift that cannot be shown is not claimed. Why
     a fixed number of warm-up slices is checked rather than trusted: Barrett et al., Virtual Machine Warmup
     Blows Hot and Cold, Proceedings of the ACM on Programming Languages 1 (OOPSLA 2017) 52.
 
@@ -37,15 +37,15 @@ def settled(slices_by_round: Sequence[Sequence[float]], level: float = 0.01) -> 
 
 
 def disturbed(wall_ns: int, cpu_ns: int) -> bool:
-    """Tell whether a slice waited for something: its wall time exceeds its CPU time by more than 2 %.
+    """Return whether a slice had to wait: its wall time exceeds its CPU time by more than 2 %.
 
-    Both in nanoseconds, of the same slice and process. Only for experiments of one thread that never sleep:
-    with several threads CPU time runs faster than the wall clock and hides any wait.
+    Both in nanoseconds, of the same slice and process. Only valid for one thread that never sleeps:
+    with several threads CPU time exceeds wall time and hides any wait.
     """
     return wall_ns * 100 > cpu_ns * 102
 
 
 def _drift(log_times: Sequence[float]) -> float:
-    """Take the log ratio of the second half's median to the first's; below 0 where a round sped up."""
+    """Return the log ratio of the second half's median to the first's; below 0 where a round sped up."""
     half = len(log_times) // 2
     return median(log_times[-half:]) - median(log_times[:half])

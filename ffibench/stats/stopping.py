@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 OVERTIME = 2
-"""How many times the seconds allowed a run may take where the fewest rounds fit into them."""
+"""A run may take this many times the seconds allowed, where the minimum of rounds fits into that time."""
 
 Stop: TypeAlias = Literal["precision", "rounds", "time"]
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a run may go on.
+    """The limits of a run.
 
-    `rounds_min` rounds are done before precision may end the run; `rounds_max` end it in any case, and so do
-    `seconds_max`, but for the rest of the first `rounds_min` rounds where these fit into twice as many: with
-    fewer an interval is the whole range, and rows cannot be told apart. `precision` is the half-width that
+    `rounds_min` rounds are done before precision may end the run. `rounds_max` rounds end it in any case, and so do
+    `seconds_max`, except that the first `rounds_min` rounds are completed where they fit into twice that time: with
+    fewer an interval is the whole range, and rows cannot be distinguished. `precision` is the half-width that
     every row must reach, on the log scale: 0.02 is about 2 %.
     """
 
@@ -28,7 +28,7 @@ class Limits:
     precision: float
 
     def seconds_left(self, rounds_done: int, seconds_used: float, round_seconds: float) -> float:
-        """Return for how long the run may go on at the most, after `rounds_done` rounds of so many seconds each."""
+        """Return how many seconds the run may still take, after `rounds_done` rounds of `round_seconds` each."""
         allowed = max(self.seconds_max - seconds_used, 0.0)
         fewest = (self.rounds_min - rounds_done) * round_seconds
         if seconds_used + fewest <= OVERTIME * self.seconds_max:
@@ -43,22 +43,22 @@ def stop(
     half_widths: Sequence[float | None],
     round_seconds: float,
 ) -> Stop | None:
-    """Say why to stop after `rounds_done` rounds, or None to do one more; asked between rounds.
+    """Return why to stop after `rounds_done` rounds, or None to do one more. To be called between rounds.
 
-    `half_widths` has one entry a row, `Interval.half_width`, or None where the row has no interval yet; with
-    no row at all there is nothing left to sharpen. `round_seconds` is the mean length of a round so far. The
-    reasons, first one first:
+    `half_widths` has one entry per row, `Interval.half_width`, or None where the row has no interval yet. With
+    no row at all there is nothing left to improve. `round_seconds` is the mean length of a round so far. The
+    reasons, in this order:
 
-    - "rounds": the most rounds are done;
-    - "precision": the fewest rounds are done and every row has reached the precision;
-    - "time": one more round would go past the time allowed, `Limits.seconds_left`. The first is always done.
+    - "rounds": `rounds_max` rounds are done;
+    - "precision": `rounds_min` rounds are done and every row has reached the precision;
+    - "time": one more round would exceed the time allowed, `Limits.seconds_left`. The first round is always done.
 
-    Never on significance. A run that stops as soon as a difference shows gets as many chances to be fooled as
-    it has rounds: Armitage, McPherson and Rowe, Repeated significance tests on accumulating data, Journal of
-    the Royal Statistical Society A 132 (1969) 235-244. How wide an interval is says little about where it
-    lies, so stopping on width all but keeps what the interval promises. Simulated with heavy tails and 4 %
-    outliers, the 95 % intervals of a table of five rows cover in 95 to 96 % of the runs. A row alone stops
-    when it happens to look narrow and covers in 93 to 94 % (tests/stats/test_stopping.py).
+    Never on significance. A run that stops as soon as a difference is significant tests as often as it has rounds, so
+    false alarms add up: Armitage, McPherson and Rowe, Repeated significance tests on accumulating data, Journal of the
+    Royal Statistical Society A 132 (1969) 235-244. The width of an interval says little about where it lies, so
+    stopping on width hardly changes its coverage. Simulated with heavy tails and 4 % outliers, the 95 % intervals of a
+    table of five rows cover in 95 to 96 % of the runs. A row alone stops when it happens to look narrow and covers in
+    93 to 94 % (tests/stats/test_stopping.py).
     """
     if rounds_done >= limits.rounds_max:
         return "rounds"

@@ -1,7 +1,7 @@
-"""Which rows of a block this run can tell apart, and how small a difference it could have seen.
+"""Which rows of a block differ significantly, and the smallest difference that could be detected.
 
-Every pair of rows is tested on its own paired ratio. Comparing neighbours only would not do: a chain of ties
-from neighbour to neighbour would tie its two ends, which may be clearly apart.
+Every pair of rows is tested on its own paired ratio. Comparing neighbours only would be wrong: a chain of ties
+from neighbour to neighbour would tie its two ends, which may differ clearly.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ffibench.stats.intervals import logs, median_interval, sign_patterns, subtr
 from ffibench.stats.letters import letters
 
 LEVEL = 0.05
-"""The chance of telling apart any two rows of a block that are equal."""
+"""The chance that any two equal rows of a block are called significantly different."""
 
 
 def rounds_needed(rows: int, level: float = LEVEL) -> int:
-    """Return how many rounds it takes before two of so many rows can be told apart at all.
+    """Return the number of rounds from which two of `rows` rows can be significantly different at all.
 
-    All rounds on one side give the sign test p = 2**(1 - rounds), and Holm's first step asks for `level`
+    All rounds on one side give the sign test p = 2**(1 - rounds), and Holm's first step requires `level`
     divided by the number of pairs: eight rows, 28 pairs, 11 rounds.
     """
     pairs = math.comb(rows, 2)
@@ -32,15 +32,15 @@ def rounds_needed(rows: int, level: float = LEVEL) -> int:
 
 
 def ties(times: Sequence[Sequence[float]], level: float = LEVEL) -> list[str] | None:
-    """Give each row its letters: two rows share one exactly where this run cannot tell them apart.
+    """Return the letters of each row: two rows share one exactly where they are not significantly different.
 
     `times[i][r]` is row i's time in round r; all rows have the same rounds and the same unit. All pairs are
     tested by the sign test on ln(t_i / t_j), with Holm's adjustment over the pairs, so that the chance of
-    telling apart any two rows that are equal stays under `level` for the whole block. Pass the rows fastest
-    first, as a table shows them, and the fastest carries "a".
+    calling any two equal rows different stays under `level` for the whole block. Pass the rows fastest
+    first, as a table shows them, and the fastest has "a".
 
-    None where there are too few rounds for any pair to be told apart, whatever the times: eight rows need 11
-    rounds. A row on its own is compared with nothing, so it gets no letter: `[""]`.
+    None where there are too few rounds for any pair to differ significantly, whatever the times: eight rows need 11
+    rounds. A single row is compared with nothing, so it gets no letter: `[""]`.
 
     Raises ValueError for rows of unequal length, for a time that is not positive and finite, for a level that
     is not between 0 and 1, and where the block would need more than 52 letters.
@@ -56,13 +56,13 @@ def ties(times: Sequence[Sequence[float]], level: float = LEVEL) -> list[str] | 
 
 
 def resolution(times: Sequence[Sequence[float]], level: float = LEVEL) -> float | None:
-    """Estimate what relative difference this block's data could resolve: 0.03 means rows 3 % apart.
+    """Estimate the smallest relative difference that this block's data could detect: 0.03 means 3 %.
 
     `times` and `level` as for `ties`. For each pair the half-width of its own paired interval is taken at the
-    confidence that the first step of Holm demands, 1 - level / pairs (Bonferroni): a pair is told apart about
-    when it is further apart than that. The median over the pairs stands for the block.
+    confidence that the first step of Holm requires, 1 - level / pairs (Bonferroni): a pair differs significantly about
+    when its difference is larger than that. The result is the median over the pairs.
 
-    None where there is no pair, and where there are too few rounds for `ties` to tell any apart.
+    None where there is no pair, and where there are too few rounds for `ties`.
 
     Raises ValueError as `ties` does, except for the number of letters.
     """
@@ -73,7 +73,7 @@ def resolution(times: Sequence[Sequence[float]], level: float = LEVEL) -> float 
     half_widths = []
     for pair in log_ratios.values():
         interval = median_interval(pair, confidence)
-        if interval is None:  # every pair has the same rounds, so the first one speaks for all
+        if interval is None:  # every pair has the same number of rounds, so the first decides for all
             return None
         half_widths.append(interval.half_width)
     return math.expm1(median(half_widths))
@@ -99,7 +99,7 @@ def sign_test(differences: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values for being many; in the order given, at most 1, and never crossing each other.
+    """Adjust p-values for multiple tests; in the order given, at most 1, and in the same ranking.
 
     A hypothesis is rejected at a level where its adjusted p is not above it; the chance of even one false
     rejection then stays under that level, however the tests depend on each other. Holm, A simple sequentially
@@ -109,7 +109,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     reached = 0.0
     smallest_first = sorted(range(len(p_values)), key=p_values.__getitem__)
     for step, position in enumerate(smallest_first):
-        # Once one hypothesis stands all weaker ones stand, so an adjusted p never falls below its forerunner.
+        # Once one hypothesis is kept all weaker ones are, so an adjusted p never falls below the one before it.
         reached = max(reached, p_values[position] * (len(p_values) - step))
         adjusted[position] = min(1.0, reached)
     return adjusted

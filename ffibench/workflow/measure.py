@@ -64,7 +64,7 @@ def _execute(plan: Plan, audits: Sequence[Audit], before: HostSample | None, obs
         except OSError as error:  # a full disk must not end a run that goes well
             unsaved.append(error)
 
-    observe(Measuring(rounds_max=plan.rounds_max))
+    observe(Measuring(title=f"{plan.experiment}: {plan.title}", rounds_max=plan.rounds_max))
     run, comparison = execute(
         plan,
         audits=audits,

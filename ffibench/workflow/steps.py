@@ -10,7 +10,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
-from ffibench.harness.run import Progress
+from ffibench.model import Progress
 
 
 class Searching(Struct, frozen=True):
@@ -52,6 +52,8 @@ class Counting(Struct, frozen=True, kw_only=True):
 class Measuring(Struct, frozen=True, kw_only=True):
     """The first round begins."""
 
+    title: str
+    """The experiment, and what it does."""
     rounds_max: int
 
 

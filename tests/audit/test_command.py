@@ -170,7 +170,7 @@ def test_compare_runs_the_command_twice_and_once_without_the_count(tmp_path: Pat
 def test_compare_says_where_the_two_runs_ended_otherwise() -> None:
     audit = audit_command(python("import os; os._exit(3 if 'LD_AUDIT' in os.environ else 4)"), ["libz*"], compare=True)
     assert audit.exit_status == 3
-    assert audit.troubles == ("without the count the command ended with status 4, not 3",)
+    assert audit.troubles == ("without counting the command exited with status 4, not 3",)
 
 
 @pytest.mark.parametrize("first_line", [f"#!{sys.executable} -I", f"#!/usr/bin/env -S {sys.executable} -I"])

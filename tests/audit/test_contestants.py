@@ -60,15 +60,15 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     "honest": ({}, None),
     "half": (
         {"count": "iterations // 2"},
-        "It called zmq_send 2,000 times in 4,000 operations, 4,000 were to be.",
+        "It called zmq_send 2,000 times in 4,000 operations, expected 4,000.",
     ),
     "short": (
         {"work": "send(socket, message, size - 1, 0)"},
-        "It passed 16,000 bytes to zmq_send in 4,000 operations, 20,000 were to be.",
+        "It passed 16,000 bytes to zmq_send in 4,000 operations, expected 20,000.",
     ),
     "batched": (
         {"count": "iterations // 2", "work": "send(socket, message * 2, size * 2, 0)"},
-        "It called zmq_send 2,000 times in 4,000 operations, 4,000 were to be.",
+        "It called zmq_send 2,000 times in 4,000 operations, expected 4,000.",
     ),
     "reimplemented": (
         {"work": "len(message)"},
@@ -80,11 +80,11 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     ),
     "other-bytes": (
         {"work": 'send(socket, b"x" * size, size, 0)'},
-        "It delivered intact = 0 to a peer, the oracle 300.",
+        "It delivered intact = 0 to a peer, expected 300.",
     ),
     "silent": (
         {"count": "0 if peers else iterations"},
-        "It delivered messages = 0 to a peer, the oracle 300.",
+        "It delivered messages = 0 to a peer, expected 300.",
     ),
 }
 SMALL = ("--iterations", "2k", "--rounds", "1", "--slices", "1")

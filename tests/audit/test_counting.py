@@ -177,7 +177,7 @@ def test_a_file_that_is_full_is_told_and_the_program_goes_on(folder: Path) -> No
 
 def test_the_loader_is_told_not_to_be_counted(folder: Path) -> None:
     (told,) = trouble([folder / "program", "add"], Watch(patterns=("ld-linux*",)), FILE_BYTES)
-    assert told.endswith("it is the loader itself, which is at work before anything can be counted")
+    assert told.endswith("it is the loader itself, which runs before anything can be counted")
 
 
 def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> None:
@@ -196,9 +196,9 @@ def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> Non
     ("watch", "message"),
     [
         (Watch(patterns=("",)), "a name or pattern to watch is empty"),
-        (Watch(exports=("a\0b",)), "a name or pattern to watch is empty or holds a zero"),
-        (Watch(sums=(Sum(function="f", position=6),)), "argument 6 of f cannot be added up"),
-        (Watch(sums=(Sum(function="f", position=-1),)), "argument -1 of f cannot be added up"),
+        (Watch(exports=("a\0b",)), "a name or pattern to watch is empty or has a NUL in it"),
+        (Watch(sums=(Sum(function="f", position=6),)), "argument 6 of f cannot be summed"),
+        (Watch(sums=(Sum(function="f", position=-1),)), "argument -1 of f cannot be summed"),
         (
             Watch(sums=(Sum(function="f", position=0, bits=16),)),
             "argument 0 of f cannot have 16 bits; ask for 32 or 64",
@@ -218,7 +218,10 @@ def test_names_that_do_not_fit_are_told() -> None:
 
 def test_a_colon_in_the_path_of_the_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a:b"))
-    with pytest.raises(FfibenchError, match="a colon divides the paths in LD_AUDIT; XDG_CACHE_HOME"), counting(Watch()):
+    with (
+        pytest.raises(FfibenchError, match="a colon separates the paths in LD_AUDIT; XDG_CACHE_HOME"),
+        counting(Watch()),
+    ):
         pass
 
 

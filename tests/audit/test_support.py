@@ -76,7 +76,7 @@ def test_a_loader_that_does_not_tell_its_version_is_known_where_it_is_ours(
     program = named_loader(tmp_path, loader)
     loader.write_bytes(b"GLIBC_PRIVATE")
     told = str(unsupported(program))
-    assert "does not tell its version" in told
+    assert "does not show its version" in told
     monkeypatch.setattr(support, "GLIBC_RELEASE", re.compile(rb"nothing tells it"))
     assert unsupported(Path(sys.executable)) is None
 

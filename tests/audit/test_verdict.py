@@ -33,16 +33,16 @@ def test_functions_that_no_way_names_are_not_judged() -> None:
 
 
 def test_half_the_calls() -> None:
-    assert judged(called("send", 1_000, 5_000)) == "called send 1,000 times in 2,000 operations, 2,000 were to be"
+    assert judged(called("send", 1_000, 5_000)) == "called send 1,000 times in 2,000 operations, expected 2,000"
 
 
 def test_one_call_too_many() -> None:
-    assert judged(called("send", 2_001, 10_005)) == "called send 2,001 times in 2,000 operations, 2,000 were to be"
+    assert judged(called("send", 2_001, 10_005)) == "called send 2,001 times in 2,000 operations, expected 2,000"
 
 
 def test_a_byte_too_few() -> None:
     said = judged(called("send", 2_000, 8_000))
-    assert said == "passed 8,000 bytes to send in 2,000 operations, 10,000 were to be"
+    assert said == "passed 8,000 bytes to send in 2,000 operations, expected 10,000"
 
 
 def test_operations_of_different_sizes_are_added_up_slice_by_slice() -> None:
@@ -50,12 +50,12 @@ def test_operations_of_different_sizes_are_added_up_slice_by_slice() -> None:
     assert 2 * unequal.iterations == OPERATIONS
     assert wrong_calls(unequal, [called("send", 2_000, 8_642)], OPERATIONS) is None
     said = wrong_calls(unequal, [called("send", 2_000, 8_641)], OPERATIONS)
-    assert said == "passed 8,641 bytes to send in 2,000 operations, 8,642 were to be"
+    assert said == "passed 8,641 bytes to send in 2,000 operations, expected 8,642"
 
 
 def test_two_operations_in_a_call() -> None:
     said = judged(called("send", 1_000, 10_000))
-    assert said == "called send 1,000 times in 2,000 operations, 2,000 were to be"
+    assert said == "called send 1,000 times in 2,000 operations, expected 2,000"
 
 
 def test_none_at_all() -> None:
@@ -65,17 +65,17 @@ def test_none_at_all() -> None:
 
 def test_both_ways_at_once() -> None:
     said = judged(called("send", 1_000, 5_000), called("send_message", 1_000), called("make_message", 1_000, 5_000))
-    assert said == "called send 1,000 times in 2,000 operations, 0 were to be"
+    assert said == "called send 1,000 times in 2,000 operations, expected 0"
 
 
 def test_it_is_held_against_the_way_that_it_went() -> None:
     said = judged(called("make_message", 2_000, 10_000), called("send_message", 1_999))
-    assert said == "called send_message 1,999 times in 2,000 operations, 2,000 were to be"
+    assert said == "called send_message 1,999 times in 2,000 operations, expected 2,000"
 
 
 def test_a_length_that_was_not_added_up_is_no_length() -> None:
     said = judged(called("send", 2_000))
-    assert said == "passed 0 bytes to send in 2,000 operations, 10,000 were to be"
+    assert said == "passed 0 bytes to send in 2,000 operations, expected 10,000"
 
 
 def test_a_case_that_accepts_nothing_judges_nothing() -> None:
@@ -86,7 +86,7 @@ def test_what_a_peer_got() -> None:
     expected: Receipt = {"messages": 300, "intact": 300}
     assert wrong_delivery({"messages": 300, "intact": 300}, expected) is None
     assert wrong_delivery({"messages": 299, "intact": 299}, expected) == (
-        "delivered messages = 299 to a peer, the oracle 300"
+        "delivered messages = 299 to a peer, expected 300"
     )
-    assert wrong_delivery({"messages": 300, "intact": 0}, expected) == "delivered intact = 0 to a peer, the oracle 300"
-    assert wrong_delivery({}, expected) == "delivered messages = nothing to a peer, the oracle 300"
+    assert wrong_delivery({"messages": 300, "intact": 0}, expected) == "delivered intact = 0 to a peer, expected 300"
+    assert wrong_delivery({}, expected) == "delivered messages = nothing to a peer, expected 300"

@@ -77,8 +77,8 @@ def test_one_role_is_varied_and_the_other_is_the_same_for_all(
     run = run_of(cli, tmp_path / "run.json", *FEW, *arguments)
     assert {row["role"] for row in run["summary"]} == {role}
     assert rows(run, role) == ["c", "control", "python/capi", "python/pyzmq"]
-    beside = [worker for worker in run["plan"]["workers"] if worker.get("beside")]
-    assert {worker["contestant"]["name"] for worker in beside} == assigned
+    supporting = [worker for worker in run["plan"]["workers"] if worker.get("supporting")]
+    assert {worker["contestant"]["name"] for worker in supporting} == assigned
 
 
 def test_anybody_plays_against_anybody(cli: Cli, tmp_path: Path) -> None:

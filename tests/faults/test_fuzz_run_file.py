@@ -60,7 +60,8 @@ PLACES = places_of(msgspec.json.decode(DOCUMENT))
 SWEPT = msgspec.json.encode(
     swept_run({name: {"c": {1: [9.0] * 6, 2: [5.0] * 6}, "python/a": {1: [9.0] * 6, 2: None}} for name in ("a", "b")})
 )
-OF_A_SWEEP = {"told", "clock", "figures", "series", "point", "decides", "mark", "team", "cases", "beside", "cannot"}
+OF_A_CASE = {"alias", "clock", "figures", "series", "point", "decides"}
+OF_A_SWEEP = OF_A_CASE | {"label", "team", "cases", "supporting", "cannot"}
 PLACES_OF_A_SWEEP = [place for place in places_of(msgspec.json.decode(SWEPT)) if OF_A_SWEEP.intersection(place[2:])]
 HOSTILE = [
     "../../x",

@@ -17,9 +17,9 @@ from ffibench.results.compare import compare
 
 HANGS = {"worker_seconds_max": 2.0}
 TOO_LONG = "It was still running after 2 s, the time limit of one worker; --timeout SECONDS sets another."
-NO_LINE = "It printed what is not a line of the contract: "
-LIE = "It reported sends = 999 in timed slice 1 of send, the oracle 1,000."
-TIME = "It reported a time that cannot be: "
+NO_LINE = "It printed a line that does not follow the contract: "
+LIE = "It reported sends = 999 in timed slice 1 of send, expected 1,000."
+TIME = "It reported an invalid time: "
 
 
 class Fault(NamedTuple):
@@ -51,13 +51,13 @@ MATRIX = {
     "a crash that does not say why": Fault("leave@slice", "It ended with status 0."),
     "garbage": Fault(r"say:segmentation\n@slice", NO_LINE + "'segmentation'."),
     "half a line, and then the next": Fault('say:{"case": "se@slice', NO_LINE),
-    "half a line at the end": Fault('say:{"case": "se@closed', "It printed more than the contract asks for: "),
+    "half a line at the end": Fault('say:{"case": "se@closed', "It printed more than the contract allows: "),
     "an endless line": Fault("flood@slice", "It printed a line of more than 65,536 bytes."),
     "binary": Fault(r"say:\x00\x7fELF\xff\n@slice", NO_LINE + r"'\x00\x7fELF"),
     "what a terminal acts on": Fault(r"say:\x1b[2J\x1b]8;;http://x\x07\n@slice", NO_LINE + r"'\x1b[2J\x1b]8;;http://x"),
     "JSON of another shape": Fault(r"say:[1, 2]\n@slice", NO_LINE + "'[1, 2]'."),
     "JSON of a wrong type": Fault(line(wall_ns='"27"'), NO_LINE),
-    "not ready, but JSON": Fault(r'say:{"reedy": 1}\n@start', "It did not say that it is ready, but "),
+    "not ready, but JSON": Fault(r'say:{"reedy": 1}\n@start', "It did not report ready, but printed "),
     "NaN for a time": Fault(line(wall_ns="NaN"), NO_LINE),
     "infinity for a time": Fault(line(wall_ns="1e999"), NO_LINE),
     "a clock that goes back": Fault(line(wall_ns=-5), TIME + "wall -5 ns, CPU 27,000 ns."),
@@ -66,7 +66,7 @@ MATRIX = {
     "a lie about the count": Fault("", LIE, script={"receipt": '{"sends": 999}', "receipt_of": "timed:1"}),
     "a checksum that the oracle does not know": Fault(
         "",
-        "It reported more than the oracle knows in send: 'sum'.",
+        "It reported unexpected fields in send: 'sum'.",
         script={"receipt": '{"sends": 1000, "sum": "f00d"}'},
     ),
     "standard error flooded": Fault("complain:3000000@slice", "all 27 receipts equal the oracle's", status=0),

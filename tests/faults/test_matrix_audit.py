@@ -8,13 +8,13 @@ from __future__ import annotations
 import pytest
 from support.faults import Command
 
-WHEN = "when it was audited."
+WHEN = "while it was audited."
 MATRIX = {
     "crash in set-up": ("exit:no memory@start", f"It ended with status 3, saying 'no memory', {WHEN}"),
     "crash in a slice": ("exit:no memory@slice", f"It ended with status 3, saying 'no memory', {WHEN}"),
     "killed": ("kill:9@slice", f"It was killed by SIGKILL, {WHEN}"),
     "memory fault": ("kill:11@slice", f"It was killed by SIGSEGV, {WHEN}"),
-    "garbage": ("say:hello\\n@slice", f"It printed what is not a line of the contract: 'hello', {WHEN}"),
+    "garbage": ("say:hello\\n@slice", f"It printed a line that does not follow the contract: 'hello', {WHEN}"),
     "hang": ("hang@slice", "It was still running after 2 s, the time limit of one worker"),
 }
 

@@ -245,7 +245,7 @@ class TestLibrary:
 
     def check(self, seen: Seen, path: Path) -> None:
         assert seen.status == 1
-        assert f"It loaded {path} when it was no longer the file that the run began with." in seen.text
+        assert f"It loaded {path} after that file had changed." in seen.text
         assert seen.kept is not None
         assert seen.kept.ending == "baseline failed"
         assert 2 <= len(seen.kept.rounds) <= 3

@@ -7,7 +7,7 @@ import pytest
 from support.contestants import ITERATIONS
 from support.measured import Measure, failure
 
-NO_LINE = "printed what is not a line of the contract: "
+NO_LINE = "printed a line that does not follow the contract: "
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_what_is_not_json(line: str, sentence: str, point: str, measure: Measure
 
 @pytest.mark.parametrize("line", ["{}", '{"ready": null}', '{"ready": "yes"}', '{"ready": [1]}', '{"case": "send"}'])
 def test_what_is_not_ready(line: str, measure: Measure) -> None:
-    assert measure(trouble=rf"say:{line}\n@start").failure == f"did not say that it is ready, but {line!r}"
+    assert measure(trouble=rf"say:{line}\n@start").failure == f"did not report ready, but printed {line!r}"
 
 
 @pytest.mark.parametrize("version", ["1" * 4000, "[" * 50 + "]" * 50, "1e300", "null"])
@@ -42,7 +42,7 @@ def test_a_version_may_be_anything(version: str, measure: Measure) -> None:
     plain = measure(trouble=rf'say:{{"ready": {{"library": {version}}}}}\n@start')
     assert "library" in plain.versions
     # The worker's own ready then stands where the first slice was due.
-    assert failure(plain).startswith('printed what is not a line of the contract: \'{"ready"')
+    assert failure(plain).startswith('printed a line that does not follow the contract: \'{"ready"')
 
 
 def line_of(**changes: object) -> str:
@@ -78,7 +78,7 @@ def line_of(**changes: object) -> str:
 )
 def test_a_line_of_a_wrong_shape(line: str, measure: Measure) -> None:
     said = failure(measure(trouble=rf"say:{line}\n@slice"))
-    assert said == f"printed what is not a line of the contract: {line!r}"
+    assert said == f"printed a line that does not follow the contract: {line!r}"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_line_of_a_wrong_shape(line: str, measure: Measure) -> None:
 def test_a_time_that_cannot_be(changes: dict[str, int], times: str, measure: Measure) -> None:
     """Zero has no logarithm, and a time beyond 64 bits does not fit into any figure made of it."""
     said = failure(measure(trouble=rf"say:{line_of(**changes)}\n@slice"))
-    assert said == f"reported a time that cannot be: {times}"
+    assert said == f"reported an invalid time: {times}"
 
 
 @pytest.mark.parametrize(
@@ -108,17 +108,17 @@ def test_a_time_that_cannot_be(changes: dict[str, int], times: str, measure: Mea
 )
 def test_a_slice_out_of_order(changes: dict[str, object], printed: str, measure: Measure) -> None:
     said = failure(measure(trouble=rf"say:{line_of(**changes)}\n@slice"))
-    assert said == f"printed {printed} where slice 0 of send timed was next"
+    assert said == f"printed {printed}, expected slice 0 of send timed"
 
 
 def test_a_slice_too_many(measure: Measure) -> None:
     said = failure(measure(trouble=rf"say:{line_of(kind='empty', slice=2)}\n@end"))
-    assert said.startswith('printed more than the contract asks for: \'{"case":"send","slice":2')
+    assert said.startswith('printed more than the contract allows: \'{"case":"send","slice":2')
 
 
 def test_half_a_line(measure: Measure) -> None:
     assert measure(trouble='say:{"case": "se@closed').failure == (
-        'printed more than the contract asks for: \'{"case": "se\''
+        'printed more than the contract allows: \'{"case": "se\''
     )
 
 
@@ -129,20 +129,20 @@ def test_a_line_without_end(point: str, measure: Measure) -> None:
 
 @pytest.mark.parametrize("point", ["end", "closed"])
 def test_output_without_end(point: str, measure: Measure) -> None:
-    assert failure(measure(trouble=f"flood@{point}")).startswith("printed more than the contract asks for: 'xxx")
+    assert failure(measure(trouble=f"flood@{point}")).startswith("printed more than the contract allows: 'xxx")
 
 
 @pytest.mark.parametrize(
     ("receipt", "sentence"),
     [
-        ({"sends": 999}, "reported sends = 999 in warmup slice 0 of send, the oracle 1,000"),
-        ({"sends": 10**30}, f"reported sends = {10**30:,} in warmup slice 0 of send, the oracle 1,000"),
-        ({"sends": "1000"}, "reported sends = '1000' in warmup slice 0 of send, the oracle 1,000"),
-        ({"sends": "\x1b[2J"}, r"reported sends = '\x1b[2J' in warmup slice 0 of send, the oracle 1,000"),
-        ({"sends": "y" * 900}, f"reported sends = '{'y' * 160}'... in warmup slice 0 of send, the oracle 1,000"),
-        ({}, "reported sends = nothing in warmup slice 0 of send, the oracle 1,000"),
-        ({"sent": 1000}, "reported sends = nothing in warmup slice 0 of send, the oracle 1,000"),
-        ({"sends": 1000, "lost": 3}, "reported more than the oracle knows in send: 'lost'"),
+        ({"sends": 999}, "reported sends = 999 in warmup slice 0 of send, expected 1,000"),
+        ({"sends": 10**30}, f"reported sends = {10**30:,} in warmup slice 0 of send, expected 1,000"),
+        ({"sends": "1000"}, "reported sends = '1000' in warmup slice 0 of send, expected 1,000"),
+        ({"sends": "\x1b[2J"}, r"reported sends = '\x1b[2J' in warmup slice 0 of send, expected 1,000"),
+        ({"sends": "y" * 900}, f"reported sends = '{'y' * 160}'... in warmup slice 0 of send, expected 1,000"),
+        ({}, "reported sends = nothing in warmup slice 0 of send, expected 1,000"),
+        ({"sent": 1000}, "reported sends = nothing in warmup slice 0 of send, expected 1,000"),
+        ({"sends": 1000, "lost": 3}, "reported unexpected fields in send: 'lost'"),
     ],
 )
 def test_another_receipt_than_the_oracles(receipt: dict[str, object], sentence: str, measure: Measure) -> None:
@@ -153,5 +153,5 @@ def test_another_receipt_than_the_oracles(receipt: dict[str, object], sentence: 
 
 def test_one_wrong_receipt_is_one_too_many(measure: Measure) -> None:
     record = measure(receipt='{"sends": 0}', receipt_of="timed:1")
-    assert failure(record) == "reported sends = 0 in timed slice 1 of send, the oracle 1,000"
+    assert failure(record) == "reported sends = 0 in timed slice 1 of send, expected 1,000"
     assert measure(receipt='{"sends": 0}', receipt_of="empty:1").failure is None  # an empty loop does nothing

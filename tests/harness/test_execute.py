@@ -16,8 +16,7 @@ from support.runs import HOST, QUIET
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import order
-from ffibench.harness.run import Progress
-from ffibench.model import Audit, Run, Verdict
+from ffibench.model import Audit, AuditVerdict, Progress, Run
 from ffibench.results.compare import compare
 
 
@@ -112,7 +111,7 @@ def test_workers_are_pinned_where_the_plan_says_so(recorder: Recorder) -> None:
 class TestAudits:
     """What failed the count of its native calls is not timed; what passed in one of its cases is."""
 
-    def run(self, folder: Path, *verdicts: Verdict) -> Run:
+    def run(self, folder: Path, *verdicts: AuditVerdict) -> Run:
         plan = scripted_plan(folder, {"c": 27, "python/a": 50, "python/b": 40}, rounds_max=2, rounds_min=2)
         audits = [
             Audit(key=plan.workers[1].key, case=f"case {number}", operations=1, verdict=verdict)

@@ -59,7 +59,7 @@ def test_a_command_that_may_not_run_is_named(tmp_path: Path) -> None:
         ),
         pytest.param(
             "print('ready'); print('half a li', end='')",
-            "printed more than the contract asks for: 'half a li'",
+            "printed more than the contract allows: 'half a li'",
             id="half a line",
         ),
         pytest.param(
@@ -83,9 +83,7 @@ def test_a_command_that_may_not_run_is_named(tmp_path: Path) -> None:
             f"ended with status 1, saying '{'x' * 160}'...",
             id="many words",
         ),
-        pytest.param(
-            CLEAN + "; print('and more')", "printed more than the contract asks for: 'and more\\n'", id="more"
-        ),
+        pytest.param(CLEAN + "; print('and more')", "printed more than the contract allows: 'and more\\n'", id="more"),
     ],
 )
 def test_how_it_ended_is_told(code: str, sentence: str) -> None:
@@ -113,7 +111,7 @@ def test_output_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_flood_after_the_last_line_is_not_taken_in() -> None:
     said = failure_of("import os; print('ready', flush=True)\nwhile True: os.write(1, b'x' * 100_000)")
-    assert said == f"printed more than the contract asks for: '{'x' * 160}'..."
+    assert said == f"printed more than the contract allows: '{'x' * 160}'..."
 
 
 def test_a_flood_of_errors_stops_nobody() -> None:

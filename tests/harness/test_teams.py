@@ -61,21 +61,21 @@ def test_an_endpoint_that_no_worker_could_be_told_is_a_failure(folder: Path, end
     ready = json.dumps({"ready": {"endpoint": endpoint}}) + "\n"
     spoken = ready.encode("unicode_escape").decode()
     publisher, subscriber = run(team_plan(folder, {**PUBLISHER, "trouble": f"say:{spoken}@start"}, SUBSCRIBER))
-    assert str(publisher.failure).startswith("named an endpoint that cannot be: ")
-    assert str(subscriber.failure).startswith("was ended, because c, the publisher, named an endpoint")
+    assert str(publisher.failure).startswith("reported an invalid endpoint: ")
+    assert str(subscriber.failure).startswith("was stopped because c, the publisher, reported an invalid endpoint")
 
 
 @pytest.mark.parametrize("figure", [-1, 10**30])
 def test_a_figure_that_cannot_be_is_a_failure(folder: Path, figure: int) -> None:
     _, subscriber = run(team_plan(folder, PUBLISHER, {**SUBSCRIBER, "figure": figure}))
-    assert str(subscriber.failure).startswith("reported a figure that cannot be: 'figure' ")
+    assert str(subscriber.failure).startswith("reported an invalid figure: 'figure' ")
 
 
 def test_a_first_that_names_no_endpoint_is_told(folder: Path) -> None:
     publisher, subscriber = run(team_plan(folder, {**PUBLISHER, "waits_at": None}, SUBSCRIBER))
-    assert publisher.failure == "did not say at which endpoint it waits for the others"
+    assert publisher.failure == "did not report the endpoint at which it waits for the others"
     assert subscriber.failure == (
-        "was ended, because c, the publisher, did not say at which endpoint it waits for the others"
+        "was stopped because c, the publisher, did not report the endpoint at which it waits for the others"
     )
 
 
@@ -91,24 +91,24 @@ def test_where_one_fails_the_others_do_not_wait_for_the_time_limit(folder: Path,
     assert time.monotonic() - began < 30
     role = ("publisher", "subscriber")[who]
     assert records[who].failure == "ended with status 3, saying 'it is broken'"
-    assert records[1 - who].failure == f"was ended, because c, the {role}, {records[who].failure}"
+    assert records[1 - who].failure == f"was stopped because c, the {role}, {records[who].failure}"
 
 
-def test_a_time_limit_says_what_each_role_was_to_say_next(folder: Path) -> None:
+def test_a_time_limit_says_what_was_expected_next_of_each_role(folder: Path) -> None:
     plan = team_plan(
         folder, {**PUBLISHER, "trouble": "hang@warmup"}, {**SUBSCRIBER, "trouble": "hang@slice"}, worker_seconds_max=2.0
     )
     publisher, _ = run(plan)
     assert publisher.failure == (
-        "was still running after 2 s, the time limit of one worker; --timeout SECONDS sets another (the publisher was "
-        "to say warmup slice 0 of publisher; the subscriber was to say timed slice 0 of subscriber)"
+        "was still running after 2 s, the time limit of one worker; --timeout SECONDS sets another (expected next from "
+        "the publisher: warmup slice 0 of publisher; expected next from the subscriber: timed slice 0 of subscriber)"
     )
 
 
 def test_a_wrong_receipt_is_that_role_s_own(folder: Path) -> None:
     publisher, subscriber = run(team_plan(folder, PUBLISHER, {**SUBSCRIBER, "receipt": '{"sends": 3}'}))
     assert publisher.failure is None
-    assert subscriber.failure == (f"reported sends = 3 in warmup slice 0 of subscriber, the oracle {ITERATIONS:,}")
+    assert subscriber.failure == (f"reported sends = 3 in warmup slice 0 of subscriber, expected {ITERATIONS:,}")
 
 
 @pytest.mark.parametrize(("verbose", "said"), [(True, "x" * 10), (False, "")])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.trees import plant
 
-from ffibench.host.other_processes import Neighbour, busiest, neighbours
+from ffibench.host.other_processes import OtherProcess, busiest, other_processes
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -17,23 +17,23 @@ def stat(name: str, user: int, system: int, start: int = 1) -> str:
     return f"7 ({name}) R 1 7 7 0 -1 0 0 0 0 0 {user} {system} 0 0 20 0 1 0 {start} 0 0\n"
 
 
-def used(name: str, share: float, user_id: int | None = None) -> Neighbour:
+def used(name: str, share: float, user_id: int | None = None) -> OtherProcess:
     """A process that has used so much of a processor in a second."""
-    return Neighbour(name=name, user_id=os.getuid() if user_id is None else user_id, ticks=round(share * TICKS))
+    return OtherProcess(name=name, user_id=os.getuid() if user_id is None else user_id, ticks=round(share * TICKS))
 
 
 def test_processes_are_read_whatever_their_names(tmp_path: Path) -> None:
     files = {"proc/7/stat": stat("a) (b", 20, 3), "proc/8/stat": stat("make", 1, 0, 9), "proc/self/stat": "x"}
-    found = neighbours(plant(tmp_path, {**files, f"proc/{os.getpid()}/stat": stat("pytest", 99, 0)}))
+    found = other_processes(plant(tmp_path, {**files, f"proc/{os.getpid()}/stat": stat("pytest", 99, 0)}))
     assert found == {
-        (7, 1): Neighbour(name="a) (b", user_id=os.getuid(), ticks=23),
-        (8, 9): Neighbour(name="make", user_id=os.getuid(), ticks=1),
+        (7, 1): OtherProcess(name="a) (b", user_id=os.getuid(), ticks=23),
+        (8, 9): OtherProcess(name="make", user_id=os.getuid(), ticks=1),
     }
 
 
 def test_a_process_that_ends_while_it_is_read(tmp_path: Path) -> None:
     (tmp_path / "proc/7").mkdir(parents=True)
-    assert neighbours(tmp_path) == {}
+    assert other_processes(tmp_path) == {}
 
 
 def test_what_was_used_in_between_counts() -> None:

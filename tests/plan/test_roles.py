@@ -27,7 +27,7 @@ class TestRoles:
             *["a"] * 2,
             *["b~nogil"] * 2,
         ]
-        assert not any(worker.beside for worker in plan.workers)
+        assert not any(worker.supporting for worker in plan.workers)
         assert len({worker.key for worker in plan.workers}) == 8
         publisher, subscriber = plan.workers[:2]
         assert publisher.arguments["cases"] == "publish:1000"

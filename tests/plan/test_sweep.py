@@ -17,7 +17,7 @@ class TestSweep:
             f"{name} threads={threads}" for threads in (1, 2) for name in ("lock", "open", "host")
         ]
         assert [case.iterations for case in plan.cases] == [10] * 3 + [20] * 3
-        assert [(case.word, case.series, case.point) for case in plan.cases[:2]] == [
+        assert [(case.worker_name, case.series, case.point) for case in plan.cases[:2]] == [
             ("lock", "lock", {"threads": 1}),
             ("open", "open", {"threads": 1}),
         ]

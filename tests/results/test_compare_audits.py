@@ -5,15 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 from support.runs import changed, run_of
 
-from ffibench.model import Audit, CalledFunction, Row, Run, Verdict, WorkerRecord
+from ffibench.model import Audit, AuditVerdict, CalledFunction, Row, Run, WorkerRecord
 from ffibench.results.compare import compare
 
 ROUNDS = 12
 OPERATIONS = 3_000
-HALVED = "called work_send 1,500 times in 3,000 operations, 3,000 were to be"
+HALVED = "called work_send 1,500 times in 3,000 operations, expected 3,000"
 
 
-def audited(run: Run, name: str, verdict: Verdict, reason: str | None = None, calls: int = OPERATIONS) -> Run:
+def audited(run: Run, name: str, verdict: AuditVerdict, reason: str | None = None, calls: int = OPERATIONS) -> Run:
     """The run with one more contestant audited in every case."""
     key = next(worker.key for worker in run.plan.workers if worker.contestant.name == name)
     functions = (CalledFunction(name="work_send", calls=calls),) if calls else ()
@@ -53,7 +53,7 @@ def test_what_is_counted_and_not_judged_is_ranked() -> None:
 def test_a_wrong_count_makes_the_row_invalid_though_it_was_timed() -> None:
     row = row_of(audited(steady("c", "python/a"), "python/a", "invalid", HALVED, calls=1_500), "python/a")
     assert (row.valid, row.ratio, row.gross_ns) == (False, None, None)
-    assert row.reason == "It called work_send 1,500 times in 3,000 operations, 3,000 were to be."
+    assert row.reason == "It called work_send 1,500 times in 3,000 operations, expected 3,000."
     assert row.native_calls == 0.5
 
 

@@ -52,6 +52,13 @@ def test_what_it_says_of_workers_is_kept_under_the_new_names(file: Path) -> None
     assert [each.contestant.lock for each in workers] == [
         each["contestant"].get("gil") for each in written["plan"]["workers"]
     ]
+    assert [each.supporting for each in workers] == [each.get("beside", False) for each in written["plan"]["workers"]]
+
+
+def test_the_names_of_cases_in_the_worker_contract_are_kept(file: Path) -> None:
+    written: dict[str, Any] = msgspec.json.decode(file.read_bytes())
+    cases = load(file).plan.cases
+    assert [each.alias for each in cases] == [each.get("told", "") for each in written["plan"]["cases"]]
 
 
 @pytest.mark.parametrize("plan", [None, [], {"workers": 3}, {"workers": [3]}, {"workers": [{"contestant": 1}]}])

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 from support.executed import executed
 
-from ffibench.harness.run import Progress
-from ffibench.model import BASELINE, CONTROL, Run
+from ffibench.model import BASELINE, CONTROL, Progress, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, examined
 from ffibench.selftest.scenarios import ROUNDS_MIN, SCENARIOS, Scenario

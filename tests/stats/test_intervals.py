@@ -153,7 +153,7 @@ def test_outliers_in_a_minority_of_rounds_stay_inside_the_clean_range(data: st.D
     ("times", "baseline", "reason"),
     [
         ([], [], "no rounds"),
-        ([1.0, 2.0], [1.0], "must pair"),
+        ([1.0, 2.0], [1.0], "must have both"),
         ([1.0, 0.0], [1.0, 1.0], "position 1"),
         ([1.0], [-1.0], "not positive"),
         ([math.nan], [1.0], "finite"),

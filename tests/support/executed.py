@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ffibench.harness.run import Progress, execute
-from ffibench.model import Comparison, Plan, Run
+from ffibench.harness.run import execute
+from ffibench.model import Comparison, Plan, Progress, Run
 from ffibench.results.compare import compare
 
 

@@ -94,7 +94,7 @@ def swept_run(
         replace(
             planned_case(f"{series} {parameter}={value}"),
             operation="one submit",
-            told=series,
+            alias=series,
             series=series,
             point={parameter: value},
         )

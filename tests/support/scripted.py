@@ -7,6 +7,7 @@ Run by file path, with the `key=value` arguments of the contract and
     noise, seed     relative noise of a process, drawn from the seed and the round (0)
     busy            CPU time as a share of wall time (1)
     starts          a file in which each process enters itself: how a worker knows its round
+    noted           a file in which it notes its round, `start` or `end`, and the time on the monotonic clock
     waits_at        the endpoint that it says it waits at; without one it says which it was told
     loads           files that it maps, separated by commas (the library under test)
     receipt         JSON in place of the right one, in every slice or in `receipt_of`, such as `timed:1`
@@ -39,6 +40,13 @@ def enter(what: str) -> int:
         file.write(f"{what} {os.getpid()}\n")
         file.seek(0)
         return file.read().count("worker")
+
+
+def note(what: str, round_number: int) -> None:
+    """Note when this process began and ended, where that is asked for; the clock is that of the whole system."""
+    if "noted" in options:
+        with open(options["noted"], "a", encoding="ascii") as file:  # noqa: PTH123
+            file.write(f"{round_number} {what} {time.monotonic_ns()}\n")
 
 
 def emit(line: object) -> None:
@@ -153,6 +161,7 @@ def run_case(case: str, iterations: int, round_number: int) -> None:
 
 def main() -> None:
     round_number = enter("worker")
+    note("start", round_number)
     maps = []
     for path in options.get("loads", options["library"]).split(","):
         if path:
@@ -172,6 +181,7 @@ def main() -> None:
     happen("end", round_number)
     sys.stdin.read()
     happen("closed", round_number)
+    note("end", round_number)
 
 
 if __name__ == "__main__":

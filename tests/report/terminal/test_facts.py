@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from ffibench.model import Audit, Comparison, Ending, PlannedCase, Row, Run, Verdict
+from ffibench.model import Audit, AuditVerdict, Comparison, Ending, PlannedCase, Row, Run
 from ffibench.report.facts import facts, warning_facts
 from ffibench.report.terminal.facts import drawn_facts
 from ffibench.stats import rounds_needed
@@ -185,7 +185,7 @@ def test_the_library_is_named_by_path_version_and_whole_sha256(
 
 
 def test_the_verdicts_of_the_audit_are_counted(run: Run, comparison: Comparison) -> None:
-    verdicts: tuple[Verdict, ...] = ("invalid", "accepted", "not auditable", "accepted", "not judged")
+    verdicts: tuple[AuditVerdict, ...] = ("invalid", "accepted", "not auditable", "accepted", "not judged")
     audits = tuple(
         Audit(key=worker.key, case="send", operations=1, functions=(), verdict=verdict)
         for worker, verdict in zip(run.plan.workers, verdicts, strict=False)
