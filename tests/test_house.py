@@ -36,7 +36,7 @@ ALLOWED = {
     "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths"},
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "stats", "units"},
-    "report": {"audit", "builds", "catalog", "model", "noise", "results", "selftest", "stats", "units"},
+    "report": {"audit", "builds", "catalog", "errors", "model", "noise", "results", "selftest", "stats", "units"},
     "workflow": {
         *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
         *("paths", "plan", "report", "results", "selftest", "shims", "units"),

@@ -16,7 +16,7 @@ from ffibench.results.compare import compare
 from ffibench.results.store import load
 
 WIDTH = 110
-"""Columns of the terminal; a report takes at most 100 of them."""
+"""Columns of the terminal where nothing else is asked for: enough for the bars."""
 
 
 def picture(run: Run) -> str:

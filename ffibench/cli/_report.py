@@ -47,10 +47,18 @@ def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
             "-v",
             group=SHOWN,
             is_flag=True,
-            help="Print the native functions that each contestant called, and what workers write to standard error.",
+            help="Print all facts and tables, the native functions called, and what workers write to standard error.",
         ),
         option("--shell", group=SHOWN, is_flag=True, help="Print real, user and system seconds of whole processes."),
         option("--matrix", group=SHOWN, is_flag=True, help="Print each row compared with each other row, in percent."),
+        option(
+            "--case",
+            "cases",
+            group=SHOWN,
+            multiple=True,
+            metavar="GLOB",
+            help="Print the full tables of these cases; repeatable.",
+        ),
         option(
             "--rate",
             group=SHOWN,
@@ -73,7 +81,7 @@ def read_output_options(given: dict[str, Any]) -> OutputOptions:
     for file in files.values():
         if file != STANDARD_OUTPUT:
             check_writable(Path(file))
-    report = ReportOptions(**{name: given.pop(name) for name in ("rate", "matrix", "shell", "verbose")})
+    report = ReportOptions(**{name: given.pop(name) for name in ("rate", "matrix", "shell", "verbose", "cases")})
     return OutputOptions(report=report, gates=given.pop("gates"), files=files)
 
 

@@ -40,7 +40,8 @@ SUSPENDED_SECONDS_MAX = 0.01
 # Other programs run: a worker shares its processor with them, or will when the kernel moves them.
 CROWDS: frozenset[Disturbance] = frozenset({"load", "pressure"})
 
-QUIETER = "Run again when nothing else runs, or with --rigorous for more rounds."
+MORE_ROUNDS = "or with --rigorous for more rounds."
+QUIETER = f"Run again when nothing else runs, {MORE_ROUNDS}"
 
 
 class Cause(Struct, frozen=True, kw_only=True):
@@ -59,7 +60,7 @@ CAUSES: Mapping[Disturbance, Cause] = {
     "steal": Cause(
         noun="steal",
         text="The hypervisor took processor time away",
-        fix="Run on a machine of its own, or with --rigorous for more rounds.",
+        fix=f"Run on a machine of its own, {MORE_ROUNDS}",
     ),
     "throttled": Cause(
         noun="throttling",

@@ -10,12 +10,17 @@ from ffibench.noise.disturbances import pressure_of
 NAMES_MAX = 3
 
 
+def listed(names: Sequence[str]) -> str:
+    """List names: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def named(names: Sequence[str]) -> str:
-    """List names, `a`, `a and b`, `a, b and c`; of many the first three, and how many more there are."""
+    """List names, of many the first three, and how many more there are."""
     shown = list(names[:NAMES_MAX])
     if len(names) > NAMES_MAX:
         shown.append(f"{len(names) - NAMES_MAX} more")
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+    return listed(shown)
 
 
 def host_words(host: Host) -> list[str]:
@@ -46,7 +51,7 @@ def noise_words(samples: Sequence[HostSample]) -> list[str]:
         _span("load", "", (sample.load1 for sample in samples), _tenths),
         _span("pressure", "", (pressure_of(sample) for sample in samples), _percent),
         _span("steal", "", (sample.steal for sample in samples), _percent),
-        _span("others on", " processors", (sample.others for sample in samples), _tenths),
+        _span("other processes:", " CPU", (sample.others for sample in samples), _tenths),
         _span("sibling busy", "", (sample.sibling for sample in samples), _percent),
     )
     return [span for span in spans if span]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ffibench.model import BASELINE, CONTROL, Row, Run
 from ffibench.report.extra_figures import extra_caption, extra_columns
-from ffibench.report.names import Names, row_names
-from ffibench.report.notes import Notes, general_notes
-from ffibench.report.table import Heading, State, Tabular, figures, one_line, tabulated
+from ffibench.report.names import Names, row_names, version_shown
+from ffibench.report.notes import Notes, general_notes, is_first_look
+from ffibench.report.table import Heading, Span, State, Tabular, figures, first_look, one_line, tabulated
+from ffibench.report.ties import shown_letters, ties_sentence
 from ffibench.results.compare import BASE_BLOCK, blocks
-from ffibench.units import ABSENT, EN_DASH, decimals_of, format_count, format_exact_rate, format_number
+from ffibench.results.times import RowKey, key_of
+from ffibench.units import EN_DASH, decimals_of, format_count, format_exact_rate, format_number
 
 BEFORE_FIGURES = ("version", "net", "added", "calls")
 AFTER_FIGURES = ("interval", "share")
@@ -22,14 +24,17 @@ WHOLE = 0.05
 CLOCKS = {"wall": "Wall time", "cpu": "Processor time"}
 
 
-def case_tables(run: Run, rows: Sequence[Row], rate: int | None = None) -> list[Tabular]:
+def case_tables(
+    run: Run, rows: Sequence[Row], rate: int | None = None, fastest: Collection[RowKey] = ()
+) -> list[Tabular]:
     """Build the tables of `rows`, one for each case, role and figure in the order in which they come.
 
-    `rate` is in operations a second; with it the tables say which share of a core that would take.
+    `rate` is in operations a second; with it the tables say which share of a core that would take. `fastest` are the
+    rows that are the fastest of their blocks.
     """
     named = row_names(rows)
     several_roles = len({row.role for row in rows}) > 1
-    return [_table(run, group, named, rate, title_of(run, group[0], several_roles)) for group in grouped(rows)]
+    return [_table(run, group, named, rate, fastest, title_of(run, group[0], several_roles)) for group in grouped(rows)]
 
 
 def grouped(rows: Iterable[Row]) -> list[list[Row]]:
@@ -86,35 +91,49 @@ def clock_of(row: Row) -> str:
     return CLOCKS.get(row.clock, one_line(f"{row.clock} clock"))
 
 
-def _table(run: Run, rows: Sequence[Row], named: tuple[Names, dict[str, str]], rate: int | None, title: str) -> Tabular:
+def _table(
+    run: Run,
+    rows: Sequence[Row],
+    named: tuple[Names, dict[str, str]],
+    rate: int | None,
+    fastest: Collection[RowKey],
+    title: str,
+) -> Tabular:
     blocks = in_blocks(rows)
     rows = [row for _, block in blocks for row in block]
     names, letters = named
     rounds = max(row.rounds for row in rows)
     notes = Notes(rounds)
+    ties = shown_letters(rows)
     extra = extra_columns(run, rows)
     columns = {
         Heading("contestant", ("contestant",), numeric=False): [names[row.contestant, row.interpreter] for row in rows],
-        Heading("version", ("version",), numeric=False): [one_line(row.version) for row in rows],
+        Heading("version", ("version",), numeric=False): [version_shown(row) for row in rows],
         **_times(rows),
         **_ratios(rows),
         **extra,
         **_native_calls(rows),
-        Heading("tie", ("tie" if any(row.tie for row in rows) else "note",), numeric=False): [
-            _tie(row, notes.marks(row)) for row in rows
+        Heading("tie", ("tie" if ties else "note",), numeric=False): [
+            f"{ties.get(key_of(row), '')} {notes.marks(row)}".strip() for row in rows
         ],
     }
     if rate is not None:
         shares = [None if row.gross_ns is None else row.gross_ns * rate / 1e7 for row in rows]
         heading = Heading("share", ("% of core", f"at {format_exact_rate(rate)}"))
         columns[heading] = figures(shares, [has_figures(row) for row in rows], significant=2)
-    headings, tabulated_blocks = tabulated(columns, [state_of(row) for row in rows], sizes_of(blocks))
+    headings, tabulated_blocks = tabulated(
+        columns,
+        [state_of(row) for row in rows],
+        sizes_of(blocks),
+        spans=[span_of(row) for row in rows],
+        fastest=[key_of(row) in fastest for row in rows],
+    )
     return Tabular(
         title=title,
         caption=_caption(run, rows[0], rounds, extra),
         headings=headings,
         blocks=tabulated_blocks,
-        notes=(*notes.numbered(), *general_notes(rows, letters)),
+        notes=(*notes.numbered(), *general_notes(rows, letters, ties_sentence(rows, ties, names))),
         dispensable=(*BEFORE_FIGURES, *(heading.key for heading in extra), *AFTER_FIGURES),
     )
 
@@ -133,12 +152,14 @@ def _times(rows: Sequence[Row]) -> dict[Heading, list[str]]:
     finest = max(0, max((decimals_of(value) for value in gross), default=0))
     first = figures([row.gross_ns for row in rows], shown)
     words = [text or word_of(row) for row, text in zip(rows, first, strict=True)]
-    times = {Heading("gross", ("ns an", "operation")): words}
+    times = {Heading("gross", ("ns/op",)): words}
     if any(row.net_ns is not None for row in rows):
-        times[Heading("net", ("net of", "loop"))] = figures([row.net_ns for row in rows], shown, finest=finest)
+        times[Heading("net", ("net",), name="net of the empty loop")] = figures(
+            [row.net_ns for row in rows], shown, finest=finest
+        )
     if any(row.added_ns is not None for row in rows):
         against = [show and row.contestant != BASELINE for row, show in zip(rows, shown, strict=True)]
-        times[Heading("added", ("added", "to c"))] = figures([row.added_ns for row in rows], against, finest=finest)
+        times[Heading("added", ("overhead",))] = figures([row.added_ns for row in rows], against, finest=finest)
     return times
 
 
@@ -147,9 +168,11 @@ def _ratios(rows: Sequence[Row]) -> dict[Heading, list[str]]:
     shown = [has_figures(row) for row in rows]
     finest = finest_of(row.ratio for row in rows if has_figures(row))
     intervals = [interval_of(row, finest) if show else "" for row, show in zip(rows, shown, strict=True)]
+    ratios = figures([row.ratio for row in rows], shown, finest=finest)
+    looks = [show and is_first_look(row) for row, show in zip(rows, shown, strict=True)]
     return {
-        Heading("ratio", ("ratio", "to c")): figures([row.ratio for row in rows], shown, finest=finest),
-        Heading("interval", ("95 %", "interval")): intervals,
+        Heading("ratio", ("ratio", "to C")): first_looks(ratios, looks),
+        Heading("interval", ("95 % CI",)): intervals,
     }
 
 
@@ -160,7 +183,7 @@ def _native_calls(rows: Sequence[Row]) -> dict[Heading, list[str]]:
         return {}
     whole = all(count is None or abs(count - round(count)) < WHOLE for count in counts)
     return {
-        Heading("calls", ("native", "calls")): [
+        Heading("calls", ("calls/op",)): [
             "" if count is None else f"{count:,.{0 if whole else 1}f}" for count in counts
         ]
     }
@@ -172,11 +195,9 @@ def finest_of(ratios: Iterable[float | None]) -> int | None:
 
 
 def interval_of(row: Row, finest: int | None) -> str:
-    """Show the interval of a row's ratio; the baseline has none."""
-    if row.contestant == BASELINE:
+    """Show the interval of a row's ratio; the baseline has none, and after few rounds nobody."""
+    if row.contestant == BASELINE or row.ratio_low is None or row.ratio_high is None:
         return ""
-    if row.ratio_low is None or row.ratio_high is None:
-        return ABSENT
     return interval_text(row.ratio_low, row.ratio_high, finest)
 
 
@@ -185,6 +206,15 @@ def interval_text(low: float, high: float, finest: int | None) -> str:
     return f"{format_number(low, 3, finest)}{EN_DASH}{format_number(high, 3, finest)}"
 
 
-def _tie(row: Row, marks: str) -> str:
-    tie = row.tie if row.tie and state_of(row) in {"ranked", "control"} else ""
-    return f"{tie} {marks}".strip()
+def first_looks(texts: Sequence[str], looks: Sequence[bool]) -> list[str]:
+    """Put those figures of a column in parentheses that are no more than a first look; keep their points aligned."""
+    if not any(looks):
+        return list(texts)
+    return [first_look(text) if look else f" {text} " for text, look in zip(texts, looks, strict=True)]
+
+
+def span_of(row: Row) -> Span | None:
+    """Give the ratio and the interval that a bar shows."""
+    if not has_figures(row) or row.ratio is None or row.ratio_low is None or row.ratio_high is None:
+        return None
+    return None if row.contestant == BASELINE else Span(row.ratio, row.ratio_low, row.ratio_high)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ffibench.model import BASELINE, CONTROL, Row, Run
 from ffibench.report.names import row_names
-from ffibench.report.sweep_table import Sweep, sweep_title, sweeps
+from ffibench.report.sweep import Sweep, sweep_title, sweeps
 from ffibench.report.table import Heading, Tabular, one_line, tabulated
 from ffibench.results.scaling import Scaling
 from ffibench.units import column

@@ -1,4 +1,4 @@
-"""The further figures of a case as columns: the time to the first match, a whole slice by another clock."""
+"""The extra figures of a case as columns: the time to the first match, a whole slice by another clock."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns"))
 
 
 def extra_columns(run: Run, rows: Sequence[Row]) -> dict[Heading, list[str]]:
-    """Build a column for each further figure that a row of the case has, in the unit that its middle row reads in."""
+    """Build a column for each extra figure that a row of the case has, in the unit that its middle row reads in."""
     return dict(
         _column(figure, rows) for figure in _figures(run, rows) if any(figure.name in row.extra_figures for row in rows)
     )
 
 
 def extra_caption(headings: Iterable[Heading]) -> list[str]:
-    """Say what the further figures are of, where there are some."""
+    """Say what the extra figures are of, where there are some."""
     names = [heading.lines[0] for heading in headings]
     return [f"Of a whole slice: {', '.join(names)}."] if names else []
 
@@ -35,4 +35,4 @@ def _column(figure: Figure, rows: Sequence[Row]) -> tuple[Heading, list[str]]:
     middle = median(known) if known else 0.0
     size, unit = next((each for each in UNITS if middle >= each[0]), UNITS[-1])
     cells = figures([None if value is None else value / size for value in values], shown)
-    return Heading(f"further {figure.name}", (one_line(figure.heading), unit), name=one_line(figure.heading)), cells
+    return Heading(f"extra {figure.name}", (one_line(figure.heading), unit), name=one_line(figure.heading)), cells

@@ -18,9 +18,9 @@ from ffibench.stats import rounds_needed
 from ffibench.units import format_count, format_seconds, format_share
 
 LISTED_MAX = 4
-"""So many cases are told one by one; of more than these the range is told."""
+"""So many cases are listed one by one; of more than these the range is given."""
 
-APART = "apart or more could be told apart"
+SMALLEST = "smallest difference that this run could see"
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,15 @@ class Fact:
     literal: bool = False
     fix: str = ""
     """What to do about it, for a warning."""
+    names: tuple[str, ...] = ()
+    """Contestants in the text that are the fastest, which a terminal shows as in the table."""
+    bad: bool = False
+    """It is to be seen: figures that may not be trusted."""
 
 
 def facts(run: Run, comparison: Comparison) -> list[Fact]:
     """Give the facts of a run in the order in which they are shown, each as one printable line."""
     return [replace(fact, text=one_line(fact.text)) for fact in _facts(run, comparison)]
-
-
-def warning_facts(comparison: Comparison) -> list[Fact]:
-    """Give each warning with its fix, each as one printable line, the same once."""
-    pairs = dict.fromkeys((one_line(warning.text), one_line(warning.fix)) for warning in comparison.warnings)
-    return [Fact("warning", text, fix=fix) for text, fix in pairs]
 
 
 def gate_facts(judgements: Iterable[Judgement]) -> list[Fact]:
@@ -55,12 +53,12 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
     return [
         Fact("rounds", _rounds(run)),
         Fact("iterations", _iterations(plan)),
-        Fact("order", f"drawn at random in every round, seed {plan.seed}"),
+        Fact("order", f"random in every round, seed {plan.seed}"),
         *_parameters(plan),
         Fact("receipts", _receipts(comparison.rows)),
         Fact("audit", _audit(run)),
         *_disturbed(run, comparison.rows),
-        *_resolution(run, comparison),
+        *resolution_facts(run, comparison),
         *_languages(comparison.rows),
         *_host(run),
         Fact("tool", f"{run.host.tool}, started {run.started}"),
@@ -72,11 +70,11 @@ def _rounds(run: Run) -> str:
     plan, count = run.plan, len(run.rounds)
     seconds = sum(a_round.seconds for a_round in run.rounds)
     endings = {
-        "precision": f"stopped when every interval was within {100 * plan.precision:g} % of its row",
-        "rounds": "stopped at the most rounds allowed",
+        "precision": f"every interval within {100 * plan.precision:g} %",
+        "rounds": "stopped at the maximum number of rounds",
         "time": _out_of_time(plan, seconds),
-        "interrupted": "interrupted; every finished round is kept",
-        "baseline failed": f"stopped because the baseline, {BASELINE}, failed",
+        "interrupted": "interrupted, every finished round is kept",
+        "baseline failed": f"stopped: the baseline, {BASELINE}, failed",
         None: "not ended",
     }
     took = format_seconds(seconds) if count else "no time"
@@ -86,8 +84,8 @@ def _rounds(run: Run) -> str:
 def _out_of_time(plan: Plan, seconds: float) -> str:
     allowed = plan.seconds_max or 0.0
     if seconds <= allowed:
-        return f"stopped at the time allowed, {format_seconds(allowed)}"
-    return f"stopped past the time allowed, {format_seconds(allowed)}, in which {plan.rounds_min} rounds do not fit"
+        return f"stopped at the time limit, {format_seconds(allowed)}"
+    return f"stopped past the time limit, {format_seconds(allowed)}, which is too short for {plan.rounds_min} rounds"
 
 
 def _iterations(plan: Plan) -> str:
@@ -111,23 +109,23 @@ def _receipts(rows: Iterable[Row]) -> str:
     operations = list(rows)
     count = sum(row.receipts for row in operations)
     if not count:
-        return "none was checked" if all(row.valid for row in operations) else "none equals the oracle's"
+        return "none was checked" if all(row.valid for row in operations) else "none matches"
     wrong = sum(not row.valid for row in operations)
     if not wrong:
-        return f"all {format_count(count)} receipts equal the oracle's"
+        return f"all {format_count(count)} receipts match"
     word = "cell" if any(row.point for row in operations) else "row"
-    said = f"a {word} is without figures" if wrong == 1 else f"{wrong} {word}s are without figures"
-    return f"{format_count(count)} receipts equal the oracle's; {said}, see the notes"
+    said = f"1 {word} has no figures" if wrong == 1 else f"{wrong} {word}s have no figures"
+    return f"{format_count(count)} receipts match; {said}, see the notes"
 
 
 def _audit(run: Run) -> str:
-    """Say whose native calls were counted from outside, and what came of it."""
+    """Say whose native calls were counted from outside, and with what result."""
     if not run.plan.audited:
-        return "left out by --no-audit: nobody counted the native calls"
+        return "none (--no-audit): native calls were not counted"
     counts = Counter[str](audit.verdict for audit in run.audits)
     verdicts = (
-        ("accepted", "as the experiment accepts"),
-        ("not judged", "counted, the experiment accepts none"),
+        ("accepted", "match"),
+        ("not judged", "counted and not judged"),
         ("not auditable", "not auditable"),
         ("invalid", "invalid"),
     )
@@ -138,7 +136,7 @@ def _audit(run: Run) -> str:
 def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
     """Say how many rounds were disturbed, by what, and how many slices waited."""
     count = sum(row.disturbed for row in rows)
-    parts = [f"{format_count(count)} slice{'s'[: count != 1]} took over 2 % more wall than processor time"]
+    parts = [f"{format_count(count)} slice{'s'[: count != 1]} with over 2 % more wall than processor time"]
     rounds = sum(map(bool, disturbances(run)))
     if rounds:
         causes = ", ".join(f"{many} by {CAUSES[cause].noun}" for cause, many in disturbance_counts(run).most_common())
@@ -147,10 +145,10 @@ def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
     return [Fact("disturbed", "; ".join(told))] if told else []
 
 
-def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
-    """Say for each case how small a difference the run could tell, the same words for all at once.
+def resolution_facts(run: Run, comparison: Comparison) -> list[Fact]:
+    """Say for each case how small a difference the run could see, the same words for all at once.
 
-    The points of a sweep are told as their series, by the coarsest; of many cases that differ the range is told.
+    The points of a sweep are taken together, by the coarsest; of many cases that differ the range is given.
     """
     known: dict[str, list[float | None]] = {}
     rows: dict[str, list[Row]] = {}
@@ -166,13 +164,13 @@ def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
     texts: dict[str, list[str]] = {}
     for series in known:
         smallest = coarsest.get(series)
-        text = _no_resolution(rows[series]) if smallest is None else f"rows {format_share(smallest)} {APART}"
+        text = _no_resolution(rows[series]) if smallest is None else f"{SMALLEST}: {format_share(smallest)}"
         if text:
             texts.setdefault(text, []).append(series)
     if len(texts) > LISTED_MAX and len(coarsest) > 1:
         finest, coarse = (pick(coarsest, key=coarsest.__getitem__) for pick in (min, max))
-        ends = f"rows {format_share(coarsest[finest])} ({finest}) to {format_share(coarsest[coarse])} ({coarse})"
-        return [Fact("resolution", f"{ends} {APART}")]
+        ends = f"{format_share(coarsest[finest])} ({finest}) to {format_share(coarsest[coarse])} ({coarse})"
+        return [Fact("resolution", f"{SMALLEST}: {ends}")]
     several = len(known) > 1
     return [Fact("resolution", f"{', '.join(cases)}: {text}" if several else text) for text, cases in texts.items()]
 
@@ -184,7 +182,7 @@ def _no_resolution(rows: Sequence[Row]) -> str:
     needed = rounds_needed(largest)
     if max(row.rounds for row in rows) >= needed:
         return "not known"
-    return f"too few rounds to tell rows apart ({needed} needed for {largest} rows)"
+    return f"too few rounds to rank rows ({largest} rows need {needed})"
 
 
 def _languages(rows: Iterable[Row]) -> list[Fact]:
@@ -218,7 +216,7 @@ def _library(run: Run) -> list[Fact]:
     library = run.plan.library
     facts = [Fact("library", library.path, literal=True)]
     if version := _library_version(run):
-        facts.append(Fact("version", f"{version}, as the baseline's process said"))
+        facts.append(Fact("version", f"{version}, reported by the process of {BASELINE}"))
     return [*facts, Fact("sha256", library.sha256, literal=True)]
 
 

@@ -57,4 +57,6 @@ def _table(title: str, rows: Sequence[Row], names: Names) -> Tabular:
     }
     columns = {**dict(zip(HEADS, heads, strict=True)), **against}
     headings, blocks = tabulated(columns, ["ranked"] * len(timed), {"": len(timed)})
-    return Tabular(title=f"{title}, each compared with each", caption=CAPTION, headings=headings, blocks=blocks)
+    return Tabular(
+        title=f"{title}, each compared with each", caption=CAPTION, headings=headings, blocks=blocks, heads=len(HEADS)
+    )

@@ -57,6 +57,14 @@ def language_of(contestant: str) -> str:
     return BASELINE if contestant == CONTROL else re.split("[/~]", contestant, maxsplit=1)[0]
 
 
+def version_shown(row: Row) -> str:
+    """Give the version of a row's binding; of the baseline the compiler, `gcc 12.2`, whose version that is."""
+    if language_of(row.contestant) != BASELINE or not (version := version_of(row.interpreter)):
+        return one_line(row.version)
+    compiler = one_line(row.interpreter).partition(" ")[0]
+    return f"{compiler} {'.'.join(version.split('.')[:2])}"
+
+
 def version_of(interpreter: str) -> str:
     """Give the version in an interpreter's name, `3.13.0t` of `CPython 3.13.0t`; empty where it has none."""
     match = _VERSION.search(interpreter)

@@ -6,14 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ffibench.model import BASELINE, Row
 from ffibench.report.table import one_line
-from ffibench.units import ABSENT
 
 INTERVAL_ROUNDS = 6
 """The exact sign test needs six rounds for an interval of 95 %: two sides of 2**-6 are 3.1 %."""
 
-FEW_ROUNDS = (ABSENT, f"too few rounds for an interval ({INTERVAL_ROUNDS} needed)")
+UNSETTLED = "Still drifting: the second half of its slices differs from the first."
 
-UNSETTLED = "It had not settled: the second half of its slices differs from the first."
+
+def too_few(rounds: int) -> tuple[str, str]:
+    """Say what figures in parentheses are worth."""
+    said = f"{rounds} round{'s'[: rounds != 1]}: too few for an interval, which takes {INTERVAL_ROUNDS}"
+    return "( )", f"{said}; ratios are a first look."
+
+
+def is_first_look(row: Row) -> bool:
+    """Tell whether a row's ratio has no interval because of its few rounds."""
+    return row.contestant != BASELINE and row.ratio is not None and row.ratio_low is None
 
 
 class Notes:
@@ -46,12 +54,18 @@ class Notes:
         return [(f"[{number}]", text) for text, number in self._numbers.items()]
 
 
-def general_notes(rows: Sequence[Row], letters: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Say what the signs in the table's cells mean, where they occur."""
+def general_notes(
+    rows: Sequence[Row], letters: Mapping[str, str], ties: str, where: str = "", *, changes: bool = False
+) -> list[tuple[str, str]]:
+    """Say what the signs in the table's cells mean, where they occur.
+
+    `ties` names the rows that share a letter; `where` says at which point of a sweep, `changes` that
+    changes along it are in parentheses too.
+    """
     notes = [(letter, one_line(interpreter)) for letter, interpreter in letters.items()]
-    if any(row.tie for row in rows):
-        notes.append(("tie", "Rows of a block that share a letter were not told apart by this run."))
-    measured = [row for row in rows if row.valid and row.gross_ns is not None and row.contestant != BASELINE]
-    if any(row.ratio_low is None and row.rounds < INTERVAL_ROUNDS for row in measured):
-        notes.append(FEW_ROUNDS)
+    if ties:
+        notes.append(("tie", f"Not significantly different{where}: {ties}."))
+    few = [row.rounds for row in rows if row.valid and row.gross_ns is not None and (changes or is_first_look(row))]
+    if few:
+        notes.append(too_few(max(few)))
     return notes

@@ -8,13 +8,18 @@ from dataclasses import dataclass
 from ffibench.model import Comparison, Run
 from ffibench.report.audit_table import audit_tables
 from ffibench.report.charts import Chart, charts_of
-from ffibench.report.facts import Fact, facts, gate_facts, warning_facts
+from ffibench.report.doubt import warning_facts
+from ffibench.report.facts import Fact, facts, gate_facts
 from ffibench.report.matrix import matrix_tables
 from ffibench.report.options import ReportOptions
 from ffibench.report.processes import process_table
+from ffibench.report.provenance import provenance_facts
+from ffibench.report.summary import summary_facts
 from ffibench.report.table import Tabular, one_line
-from ffibench.report.tables import tables
+from ffibench.report.tables import details, tables
+from ffibench.results.fastest import leads
 from ffibench.results.gate import Judgement
+from ffibench.results.times import key_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,9 @@ class Report:
     title: str
     """Name and title of the experiment."""
     tables: tuple[Tabular, ...]
-    """One a case and role, or a role where a parameter is swept; empty before the first round."""
+    """One a role: of its one case, its cases as a grid, or its sweep; empty before the first round."""
+    details: tuple[Tabular, ...]
+    """The full tables of cases that are in a grid, or that were asked for by name."""
     charts: tuple[Chart, ...]
     """Throughput over a swept parameter."""
     matrices: tuple[Tabular, ...]
@@ -39,28 +46,42 @@ class Report:
     """Which native functions were called, one a case, where that is asked for."""
     gates: tuple[Fact, ...]
     """What the run says of each gate."""
+    summary: tuple[Fact, ...]
+    """What the run found, in sentences: who is the fastest, whether all is verified, how far to believe it."""
+    warnings: tuple[Fact, ...]
+    """Those that the summary does not tell."""
+    provenance: tuple[Fact, ...]
+    """At most six of the facts, in short."""
     facts: tuple[Fact, ...]
     """How the run was done, and on what."""
-    warnings: tuple[Fact, ...]
 
 
 def make_report(
     run: Run, comparison: Comparison, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()
 ) -> Report:
-    """Return the report of a run; `judgements` are what `results.gate` says of the gates."""
+    """Return the report of a run; `judgements` are what `results.gate` says of the gates.
+
+    Raises FfibenchError where the options name a case that the run does not have.
+    """
     options = options or ReportOptions()
     rows = comparison.rows
+    found = leads(run, rows)
+    fastest = {key_of(row) for lead in found if len(lead.rows) > 1 for row in lead.fastest}
+    summary = summary_facts(run, comparison, found)
     return Report(
         run=run,
         comparison=comparison,
         options=options,
         title=one_line(f"{run.plan.experiment}: {run.plan.title}"),
-        tables=tuple(tables(run, rows, options.rate)) if rows else (),
+        tables=tuple(tables(run, rows, options.rate, fastest)) if rows else (),
+        details=tuple(details(run, rows, options.rate, fastest, options.cases)),
         charts=tuple(charts_of(run, rows)),
         matrices=tuple(matrix_tables(run, rows)) if options.matrix else (),
         processes=process_table(run, rows) if options.shell and rows else None,
         audits=tuple(audit_tables(run.plan, run.audits)) if options.verbose else (),
         gates=tuple(gate_facts(judgements)),
+        summary=tuple(summary),
+        warnings=tuple(warning_facts(comparison, before=summary)),
+        provenance=tuple(provenance_facts(run, comparison)),
         facts=tuple(facts(run, comparison)),
-        warnings=tuple(warning_facts(comparison)),
     )

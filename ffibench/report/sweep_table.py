@@ -4,102 +4,52 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
-from statistics import median
 
-from ffibench.model import BASELINE, CONTROL, Row, Run, Value
-from ffibench.report.case_table import clock_of, finest_of, has_figures, interval_of, interval_text, word_of
+from ffibench.model import CONTROL, Row, Run, Value
+from ffibench.report.case_table import (
+    clock_of,
+    finest_of,
+    first_looks,
+    has_figures,
+    interval_of,
+    interval_text,
+    span_of,
+    word_of,
+)
 from ffibench.report.names import Names, row_names
-from ffibench.report.notes import FEW_ROUNDS, Notes
+from ffibench.report.notes import Notes, general_notes, is_first_look
+from ffibench.report.sweep import Sweep, sweep_title, sweeps
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
-from ffibench.results.compare import BASE_BLOCK, CANNOT, blocks
-from ffibench.results.scaling import Point, Scaling, in_order, scalings
-from ffibench.units import ABSENT, column, format_count
+from ffibench.report.ties import shown_letters, ties_sentence
+from ffibench.results.compare import BASE_BLOCK, CANNOT
+from ffibench.results.scaling import Point, Scaling
+from ffibench.results.times import RowKey, key_of
+from ffibench.units import column, format_count
 
 POINTS_MAX = 8
 """More columns than this say no more: of a longer sweep the first, the last and some between are shown."""
 POINTS_LEAST = 4
 """So many are kept before figures beside the points give way to them."""
 
-UNITS = ((1e6, "M/s", "Millions of operations"), (1e3, "k/s", "Thousands of operations"), (1.0, "/s", "Operations"))
-
 _Fall = tuple[str, str, Value]
 """Block, series and the value at the peak."""
 
 
-@dataclass(frozen=True)
-class Sweep:
-    """What one role did over the values of a parameter: the rows of one table, in its order."""
+def sweep_tables(run: Run, rows: Sequence[Row], fastest: Collection[RowKey] = ()) -> list[Tabular]:
+    """Build the tables of those rows that are points of a sweep, one for each role; none where nothing is swept.
 
-    parameter: str
-    values: tuple[Value, ...]
-    scalings: tuple[Scaling, ...]
-    power: float
-    """What a rate is divided by to be shown."""
-    unit: str
-    words: str
-    """The unit in words."""
-
-    def rate(self, point: Point | None) -> float | None:
-        """Give the throughput at a point in the sweep's unit."""
-        return 1e9 / point.ns / self.power if point is not None and point.ns else None
-
-    def at(self, value: Value) -> str:
-        """Name a point in a sentence: `threads=4`."""
-        return one_line(f"{self.parameter}={value}")
-
-
-def sweep_tables(run: Run, rows: Sequence[Row]) -> list[Tabular]:
-    """Build the tables of those rows that are points of a sweep, one for each role; none where nothing is swept."""
+    `fastest` are the rows that are the fastest of their blocks.
+    """
     named = row_names(rows)
     several_roles = len({row.role for row in rows}) > 1
-    return [_table(run, each, named, several_roles) for each in sweeps(run, rows)]
+    return [_table(run, each, named, several_roles, fastest) for each in sweeps(run, rows)]
 
 
-def sweeps(run: Run, rows: Sequence[Row]) -> list[Sweep]:
-    """Group the rows of a sweep by role, in the order in which they come."""
-    groups: dict[tuple[str, str, str], list[Scaling]] = {}
-    for each in scalings(run, rows):
-        groups.setdefault((each.role, each.parameter, each.last.row.clock), []).append(each)
-    return [_sweep(group) for group in groups.values()]
-
-
-def sweep_title(run: Run, sweep: Sweep, several_roles: bool) -> str:
-    """Name the experiment, the role where there are several, and what is swept."""
-    role = f", {sweep.scalings[0].role}" if several_roles else ""
-    return one_line(f"{run.plan.experiment}: {run.plan.title}{role}, over {sweep.parameter}")
-
-
-def _sweep(group: Sequence[Scaling]) -> Sweep:
-    rates = [1e9 / point.ns for each in group for point in each.points if point.ns]
-    middle = median(rates) if rates else 1.0
-    power, unit, words = next((each for each in UNITS if middle >= each[0]), UNITS[-1])
-    return Sweep(
-        parameter=group[0].parameter,
-        values=tuple(in_order(point.value for each in group for point in each.points)),
-        scalings=tuple(_sorted(group)),
-        power=power,
-        unit=unit,
-        words=words,
-    )
-
-
-def _sorted(group: Sequence[Scaling]) -> list[Scaling]:
-    """By block, by series, the baseline and its control first, then the fastest at the last point."""
-    order = blocks(each.block for each in group)
-    series = list(dict.fromkeys(each.series for each in group))
-    first = {BASELINE: 0, CONTROL: 1}
-
-    def place(each: Scaling) -> tuple[int, int, int, bool, float]:
-        contestant, ns = first.get(each.contestant, 2), each.last.ns
-        return order.index(each.block), series.index(each.series), contestant, ns is None, ns or 0.0
-
-    return sorted(group, key=place)
-
-
-def _table(run: Run, sweep: Sweep, named: tuple[Names, dict[str, str]], several_roles: bool) -> Tabular:
+def _table(
+    run: Run, sweep: Sweep, named: tuple[Names, dict[str, str]], several_roles: bool, fastest: Collection[RowKey]
+) -> Tabular:
     names, letters = named
     found = sweep.scalings
     rows = [point.row for each in found for point in each.points]
@@ -108,7 +58,8 @@ def _table(run: Run, sweep: Sweep, named: tuple[Names, dict[str, str]], several_
     shown = _chosen(len(sweep.values))
     several = len({each.series for each in found}) > 1
     cliffs = _cliffs(sweep)
-    tied = any(each.last.row.tie for each in found)
+    lasts = [each.last.row for each in found]
+    ties = shown_letters(lasts)
     columns = {
         Heading("contestant", ("contestant",), numeric=False): [
             _name(names[each.contestant, each.interpreter], each, several) for each in found
@@ -116,19 +67,32 @@ def _table(run: Run, sweep: Sweep, named: tuple[Names, dict[str, str]], several_
         **_points(sweep, shown),
         **_changes(sweep),
         **_ratios(sweep),
-        Heading("tie", ("tie" if tied else "note",), numeric=False): [
-            _tie(sweep, each, notes, cliffs) for each in found
+        Heading("tie", ("tie" if ties else "note",), numeric=False): [
+            f"{ties.get(key_of(each.last.row), '')} {_marks(sweep, each, notes, cliffs)}".strip() for each in found
         ],
     }
     headings, blocks = tabulated(
-        columns, [_state(each) for each in found], Counter(_block_name(each, several) for each in found)
+        columns,
+        [_state(each) for each in found],
+        Counter(_block_name(each, several) for each in found),
+        spans=[span_of(row) for row in lasts],
+        fastest=[key_of(row) in fastest for row in lasts],
     )
     return Tabular(
         title=sweep_title(run, sweep, several_roles),
         caption=_caption(run, sweep, rounds, len(shown)),
         headings=headings,
         blocks=blocks,
-        notes=(*notes.numbered(), *_general_notes(sweep, letters, tied)),
+        notes=(
+            *notes.numbered(),
+            *general_notes(
+                lasts,
+                letters,
+                ties_sentence(lasts, ties, names),
+                f" at {sweep.at(sweep.values[-1])}",
+                changes=any(each.factor is not None and each.factor.interval is None for each in found),
+            ),
+        ),
         dispensable=_dispensable(shown),
     )
 
@@ -206,13 +170,14 @@ def _changes(sweep: Sweep) -> dict[Heading, list[str]]:
     ends = f"{sweep.values[0]} to {sweep.values[-1]}"
     peaks = [each.peak for each in sweep.scalings]
     changes = [None if factor is None else factor.ratio for factor in factors]
-    tops = column([None if peak is None else peak.factor for peak in peaks], finest=2)
+    looks = [factor is not None and factor.interval is None for factor in factors]
+    tops = first_looks(column([None if peak is None else peak.factor for peak in peaks], finest=2), looks)
     where = ["" if peak is None else one_line(str(peak.value)) for peak in peaks]
     width = max(map(len, where))
     return {
-        Heading("change", ("change", one_line(ends))): column(changes, finest=finest_of(changes)),
-        Heading("change interval", ("95 %", "interval"), name="interval of the change"): [
-            ABSENT
+        Heading("change", ("change", one_line(ends))): first_looks(column(changes, finest=finest_of(changes)), looks),
+        Heading("change interval", ("95 % CI",), name="95 % CI of the change"): [
+            ""
             if factor is None or factor.interval is None
             else interval_text(factor.interval.low, factor.interval.high, finest_of(changes))
             for factor in factors
@@ -230,15 +195,17 @@ def _ratios(sweep: Sweep) -> dict[Heading, list[str]]:
     ratios = [row.ratio if has_figures(row) else None for row in rows]
     finest = finest_of(ratios)
     return {
-        Heading("ratio", ("ratio", "to c")): column(ratios, finest=finest),
-        Heading("ratio interval", ("95 %", "interval"), name="interval of the ratio"): [
-            interval_of(row, finest) if has_figures(row) else ABSENT for row in rows
+        Heading("ratio", ("ratio", "to C")): first_looks(
+            column(ratios, finest=finest), [has_figures(row) and is_first_look(row) for row in rows]
+        ),
+        Heading("ratio interval", ("95 % CI",), name="95 % CI of the ratio"): [
+            interval_of(row, finest) if has_figures(row) else "" for row in rows
         ],
     }
 
 
-def _tie(sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, str]) -> str:
-    """Give the letters at the last point and the marks of all points, of which the text says where it holds."""
+def _marks(sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, str]) -> str:
+    """Give the marks of all points, of which the text says where it holds."""
     places: dict[str, list[Value]] = {}
     for point in scaling.points:
         for text in notes.texts(point.row):
@@ -249,9 +216,7 @@ def _tie(sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, st
     ]
     if scaling.cliff is not None:
         texts.append(cliffs[scaling.block, scaling.series, scaling.cliff.peak])
-    last = scaling.last.row
-    tie = last.tie if last.tie and has_figures(last) and not last.reason else ""
-    return f"{tie} {notes.marked(texts)}".strip()
+    return notes.marked(texts)
 
 
 def _cliffs(sweep: Sweep) -> dict[_Fall, str]:
@@ -277,12 +242,3 @@ def _state(scaling: Scaling) -> State:
     if scaling.contestant == CONTROL:
         return "control"
     return "marked" if any(row.reason for row in rows) else "ranked"
-
-
-def _general_notes(sweep: Sweep, letters: dict[str, str], tied: bool) -> Iterable[tuple[str, str]]:
-    yield from ((letter, one_line(interpreter)) for letter, interpreter in letters.items())
-    if tied:
-        where = sweep.at(sweep.values[-1])
-        yield "tie", f"Rows of a block and a series that share a letter were not told apart at {where} by this run."
-    if any(each.factor is not None and each.factor.interval is None for each in sweep.scalings):
-        yield FEW_ROUNDS

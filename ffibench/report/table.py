@@ -27,11 +27,24 @@ class Heading:
 
 
 @dataclass(frozen=True)
+class Span:
+    """A ratio to the baseline with its interval, for a bar beside the row."""
+
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Line:
     """The cells of one row, a string a heading; numbers of a column have the same width."""
 
     cells: tuple[str, ...]
     state: State = "ranked"
+    span: Span | None = None
+    """None where the row has no ratio, or no interval of it."""
+    fastest: bool = False
+    """No other row of its block is significantly faster."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,8 @@ class Tabular:
     """Mark, such as `[1]` or empty, and text."""
     dispensable: tuple[str, ...] = ()
     """Keys of the columns that a narrow terminal does without, the first to go first."""
+    heads: int = 0
+    """Where all columns but these first ones are of one kind: none goes, they are shown in bands beside these."""
 
     def lines(self) -> list[Line]:
         """Give the rows of all blocks, in order."""
@@ -63,21 +78,27 @@ class Tabular:
         """Give the table without the columns of these keys."""
         kept = [index for index, heading in enumerate(self.headings) if heading.key not in keys]
         blocks = tuple(
-            Block(block.name, tuple(Line(_picked(line.cells, kept), line.state) for line in block.lines))
+            Block(block.name, tuple(replace(line, cells=_picked(line.cells, kept)) for line in block.lines))
             for block in self.blocks
         )
         return replace(self, headings=tuple(self.headings[index] for index in kept), blocks=blocks)
 
 
 def tabulated(
-    columns: Mapping[Heading, Sequence[str]], states: Sequence[State], sizes: Mapping[str, int]
+    columns: Mapping[Heading, Sequence[str]],
+    states: Sequence[State],
+    sizes: Mapping[str, int],
+    spans: Sequence[Span | None] | None = None,
+    fastest: Sequence[bool] | None = None,
 ) -> tuple[tuple[Heading, ...], tuple[Block, ...]]:
     """Turn columns into headings and blocks of lines, leaving out the columns that are all blank.
 
-    Every column has a cell for each of `states`; `sizes` gives how many rows each block takes.
+    Every column has a cell for each of `states`, and so have `spans` and `fastest` where they are given; `sizes`
+    gives how many rows each block takes.
     """
     kept = {heading: cells for heading, cells in columns.items() if any(cell.strip() for cell in cells)}
-    lines = iter(map(Line, zip(*kept.values(), strict=True), states))
+    spans, fastest = spans or [None] * len(states), fastest or [False] * len(states)
+    lines = iter(map(Line, zip(*kept.values(), strict=True), states, spans, fastest))
     return tuple(kept), tuple(Block(name, tuple(islice(lines, size))) for name, size in sizes.items())
 
 
@@ -90,6 +111,13 @@ def figures(
     """Show a column of numbers with blank cells in the rows that are not `shown`."""
     texts = column([value if show else None for value, show in zip(values, shown, strict=True)], significant, finest)
     return [text if show else "" for text, show in zip(texts, shown, strict=True)]
+
+
+def first_look(text: str) -> str:
+    """Put a figure in parentheses, where its point was: there are too few rounds for an interval of it."""
+    start = len(text) - len(text.lstrip())
+    end = len(text.rstrip())
+    return f"{text[:start]}({text[start:end]}){text[end:]}"
 
 
 def one_line(text: str) -> str:

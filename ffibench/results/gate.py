@@ -125,14 +125,14 @@ def _too_small(run: Run) -> str | None:
         has = f"the control group may use {host.quota:g} of {host.processors} processors"
     else:
         return None
-    return f"{has}, and what scales over threads can be told from what does not on {PROCESSORS_MIN} or more"
+    return f"{has}, and whether threads scale shows on {PROCESSORS_MIN} or more"
 
 
 def _judged(scaling: Scaling, gate: Gate, lock: Lock | None) -> Judgement:
     who = f"{scaling.series} of {scaling.contestant}"
     first, last = (f"{scaling.parameter}={point.value}" for point in (scaling.first, scaling.last))
     if lock == "held":
-        text = f"{gate.text} is not applicable to {who}: its producers share a GIL, which its calls hold"
+        text = f"{gate.text} is not applicable to {who}: its producers share a lock, which its calls hold"
         return Judgement(outcome="not applicable", text=text)
     if scaling.factor is None:
         reasons = list(_reasons(scaling))
@@ -144,11 +144,11 @@ def _judged(scaling: Scaling, gate: Gate, lock: Lock | None) -> Judgement:
     bounds = (
         "too few rounds for an interval"
         if interval is None
-        else f"95 % interval {format_number(interval.low)}{EN_DASH}{format_number(interval.high)}"
+        else f"95 % CI {format_number(interval.low)}{EN_DASH}{format_number(interval.high)}"
     )
     said = f"{who} does {format_number(factor)} times as much at {last} as at {first} ({bounds})"
     if factor < gate.factor:
-        return Judgement(outcome="failed", text=f"{gate.text} failed: {said}, and {gate.factor:g} is asked for")
+        return Judgement(outcome="failed", text=f"{gate.text} failed: {said}, expected {gate.factor:g}")
     return Judgement(outcome="passed", text=f"{gate.text} passed: {said}")
 
 

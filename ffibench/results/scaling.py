@@ -11,13 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from ffibench.model import Row, Run, Value
-from ffibench.stats import Estimate, paired_ratio, sample
+from ffibench.results.times import RowKey, key_of, times_ns
+from ffibench.stats import Estimate, paired_ratio
 
 CLIFF = 0.9
 """Throughput beyond the peak that is under this share of it is named, where the rounds carry it."""
-
-_Key = tuple[str, str, str, str]
-"""Contestant, interpreter, role and case, which no two rows have in common."""
 
 
 class Point(Struct, frozen=True, kw_only=True):
@@ -87,7 +85,7 @@ def scalings(run: Run, rows: Iterable[Row]) -> tuple[Scaling, ...]:
         if swept(row):
             series, parameter = row.series or row.case, next(iter(row.point))
             groups.setdefault((row.contestant, row.interpreter, row.role, series, parameter), []).append(row)
-    times = _times_ns(run)
+    times = times_ns(run, [case for case in run.plan.cases if case.point])
     return tuple(_scaling(group, series, parameter, times) for (*_, series, parameter), group in groups.items())
 
 
@@ -102,10 +100,10 @@ def in_order(values: Iterable[Value]) -> list[Value]:
     return [*sorted(numbers), *words]
 
 
-def _scaling(rows: Sequence[Row], series: str, parameter: str, times: Mapping[_Key, Sequence[float]]) -> Scaling:
+def _scaling(rows: Sequence[Row], series: str, parameter: str, times: Mapping[RowKey, Sequence[float]]) -> Scaling:
     by_value = {row.point[parameter]: row for row in rows if parameter in row.point}
     points = tuple(Point(value=value, row=by_value[value]) for value in in_order(by_value))
-    known = [times.get(_key(point.row)) if point.ns is not None else None for point in points]
+    known = [times.get(key_of(point.row)) if point.ns is not None else None for point in points]
     first, last = known[0], known[-1]
     peak, cliff = _peak_and_cliff(points, known)
     return Scaling(
@@ -140,18 +138,3 @@ def _peak_and_cliff(
     if share.interval is None or share.interval.high >= 1 or share.ratio > CLIFF:
         return peak, None
     return peak, Cliff(peak=peak.value, share=share.ratio, low=share.interval.low, high=share.interval.high)
-
-
-def _times_ns(run: Run) -> dict[_Key, Sequence[float]]:
-    """Return nanoseconds an operation, a round each, of all that was measured at a point of a sweep."""
-    times: dict[_Key, Sequence[float]] = {}
-    for case in run.plan.cases:
-        for worker in run.plan.rows_of(case) if case.point else ():
-            own = sample(run.rounds, worker.key, case)
-            if own is not None:
-                times[worker.contestant.name, worker.contestant.interpreter, worker.role, case.name] = own.gross_ns
-    return times
-
-
-def _key(row: Row) -> _Key:
-    return row.contestant, row.interpreter, row.role, row.case

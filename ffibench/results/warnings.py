@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
-from ffibench.model import CONTROL, Row, Run, RunWarning
+from ffibench.model import BASELINE, CONTROL, Row, Run, RunWarning
 from ffibench.noise.configuration import NOT_PINNED
 from ffibench.noise.disturbances import QUIETER
 from ffibench.noise.warnings import WAITS, host_warnings
+from ffibench.noise.words import named
 from ffibench.stats import Interval
 from ffibench.units import format_share
 
@@ -21,11 +23,18 @@ SUSPENDED_SECONDS_MIN = 0.1  # the two clocks are not read at once
 
 
 def control_is_clean(row: Row, mode: str) -> bool:
-    """Say whether the control's ratio is what two entries of one program must give; without an interval it may be."""
-    if row.ratio is None or row.ratio_low is None or row.ratio_high is None:
+    """Say whether the control's ratio is what two entries of one program must give.
+
+    After too few rounds for an interval the estimate alone is judged, in every mode.
+    """
+    if row.ratio is None:
         return True
-    near = mode == "quick" or abs(row.ratio - 1) <= CONTROL_ESTIMATE
-    return near and row.ratio_low <= 1 + CONTROL_INTERVAL and row.ratio_high >= 1 - CONTROL_INTERVAL
+    near = abs(row.ratio - 1) <= CONTROL_ESTIMATE
+    if row.ratio_low is None or row.ratio_high is None:
+        return near
+    return (
+        (near or mode == "quick") and row.ratio_low <= 1 + CONTROL_INTERVAL and row.ratio_high >= 1 - CONTROL_INTERVAL
+    )
 
 
 def run_warnings(run: Run, rows: Sequence[Row]) -> tuple[RunWarning, ...]:
@@ -41,7 +50,7 @@ def run_warnings(run: Run, rows: Sequence[Row]) -> tuple[RunWarning, ...]:
 
 
 def _unchecked(run: Run) -> Iterator[RunWarning]:
-    """What this system does not show, and so was not held against anybody."""
+    """What this system does not show, so that nobody was judged by it."""
     records = [record for each in run.rounds for record in each.records]
     if any(record.failure is None and record.libraries is None for record in records):
         yield RunWarning(
@@ -69,18 +78,22 @@ def _left_behind(run: Run) -> Iterator[RunWarning]:
 
 
 def _control(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
-    """What every case says of itself; the points of a sweep, which are many, are told at once."""
+    """One warning a case that is off; the points of a sweep, which are many, in one."""
     controls = [row for row in rows if row.contestant == CONTROL and row.valid]
-    unclean = [row for row in controls if not control_is_clean(row, run.plan.mode)]
-    along = [row.ratio for row in unclean if row.point and row.ratio is not None]
-    texts = [f"{row.ratio:.3f}" for row in unclean if not row.point or len(along) == 1]
+    unclean = [(row, row.ratio) for row in controls if row.ratio and not control_is_clean(row, run.plan.mode)]
+    along = [(row, ratio) for row, ratio in unclean if row.point]
+    texts = [f"{ratio:.3f}x c in {row.case}" for row, ratio in unclean if not row.point or len(along) == 1]
     if len(along) > 1:
-        points = sum(bool(row.point) for row in controls)
-        texts.append(f"{min(along):.3f} to {max(along):.3f} in {len(along)} of {points} cells")
+        points, ratios = sum(bool(row.point) for row in controls), [ratio for _, ratio in along]
+        worst, _ = max(along, key=lambda pair: abs(math.log(pair[1])))
+        span = f"{min(ratios):.3f}x to {max(ratios):.3f}x c"
+        texts.append(f"{span} in {len(along)} of {points} cells, worst in {worst.case}")
+    few = [row.rounds for row, _ in unclean if row.ratio_low is None]
+    only = f" after only {few[0]} round{'s'[: few[0] != 1]}" if few else ""
     for text in texts:
         yield RunWarning(
             code="control",
-            text=f"The run is inconclusive: control, the same program as c, came out at {text}.",
+            text=f"The run is inconclusive: control, the same program as c, measured {text}{only}.",
             fix=QUIETER,
         )
 
@@ -89,12 +102,13 @@ def _imprecise(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
     """A run that was stopped by time or rounds may have rows that did not reach the precision asked for."""
     if run.ending not in {"time", "rounds"} or run.plan.mode == "quick":
         return
-    wide = list(dict.fromkeys(row.contestant for row in rows if row.valid and _half_width(row) > run.plan.precision))
+    known = [row for row in rows if row.valid and row.ratio_low is not None and row.contestant != BASELINE]
+    wide = [row.contestant for row in known if _half_width(row) > run.plan.precision]
     if wide:
-        names = ", ".join(wide[:3]) + (f" and {len(wide) - 3} more" if len(wide) > 3 else "")
+        names = named(list(dict.fromkeys(wide)))
         yield RunWarning(
             code="precision",
-            text=f"Not every interval is within {format_share(run.plan.precision)} of its row: {names}.",
+            text=f"{len(wide)} of {len(known)} intervals wider than {format_share(run.plan.precision)}: {names}.",
             fix=QUIETER,
         )
 

@@ -151,7 +151,7 @@ class TestWords:
     def test_noise_from_the_least_to_the_most(self) -> None:
         loud = replace(QUIET, load1=1.0, pressure=0.5, others=0.5, sibling=0.25)
         assert noise_words([QUIET, loud]) == [
-            *("load 0.1 to 1.0", "pressure 0.0 % to 50.0 %", "steal 0.0 %", "others on 0.5 processors"),
+            *("load 0.1 to 1.0", "pressure 0.0 % to 50.0 %", "steal 0.0 %", "other processes: 0.5 CPU"),
             "sibling busy 25.0 %",
         ]
         assert noise_words([]) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,10 +26,12 @@ from ffibench.model import (
     Row,
     Run,
     RunWarning,
+    Slice,
     WorkerRecord,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
+ITERATIONS = 50_000
 SHA256 = "9f2c1d7c5a0e4b3f8e6d5c4b3a29181706f5e4d3c2b1a09f8e7d6c5b4a392817"
 LIBRARY = "/home/user/.venv/lib/python3.11/site-packages/pyzmq.libs/libzmq-6f4c0a3b.so.5.2.5"
 CPYTHON, PERL, GCC = "CPython 3.11.7", "perl 5.36.0", "gcc 12.2.0"
@@ -73,7 +76,7 @@ def make_row(contestant: str, block: str, version: str, gross_ns: float, tie: st
         version=version,
         block=block,
         lock=gils.get(block),
-        iterations=50_000,
+        iterations=ITERATIONS,
         rounds=50,
         gross_ns=gross_ns,
         net_ns=gross_ns - EMPTY_NS[language(contestant)],
@@ -92,6 +95,15 @@ def make_row(contestant: str, block: str, version: str, gross_ns: float, tie: st
         valid=True,
     )
     return replace(row, **changes)
+
+
+def slices_of(gross_ns: float) -> tuple[Slice, ...]:
+    """One timed slice and one empty loop."""
+    timed, empty = (round(ns * ITERATIONS) for ns in (gross_ns, 0.3))
+    return (
+        Slice(case="send", slice=0, kind="timed", wall_ns=timed, cpu_ns=timed),
+        Slice(case="send", slice=0, kind="empty", wall_ns=empty, cpu_ns=empty),
+    )
 
 
 @pytest.fixture
@@ -146,7 +158,19 @@ def run(rows: list[Row]) -> Run:
         for name, interpreter in keys
     )
     library = LibraryIdentity(path=LIBRARY, sha256=SHA256)
-    records = tuple(WorkerRecord(key=w.key, versions={"library": "4.3.5"}) for w in workers)
+    times = {(row.contestant, row.interpreter): row.gross_ns or 1.0 for row in rows}
+
+    def records(number: int) -> tuple[WorkerRecord, ...]:
+        """Around the figure of each row, half a percent up or down, the same in every run of the tests."""
+        return tuple(
+            WorkerRecord(
+                key=worker.key,
+                versions={"library": "4.3.5"},
+                slices=slices_of(times[key] * (1 + random.Random(f"{key} {number}").uniform(-0.005, 0.005))),
+            )
+            for worker, key in zip(workers, keys, strict=True)
+        )
+
     return Run(
         started="2025-11-20T08:13:00Z",
         plan=Plan(
@@ -156,7 +180,7 @@ def run(rows: list[Row]) -> Run:
                 PlannedCase(
                     name="send",
                     operation="zmq_send of 5 bytes to an XSUB socket",
-                    iterations=50_000,
+                    iterations=ITERATIONS,
                     receipt={},
                 ),
             ),
@@ -187,7 +211,7 @@ def run(rows: list[Row]) -> Run:
             Round(
                 number=number,
                 seconds=0.944,
-                records=records,
+                records=records(number),
                 host=HostSample(load1=0.4 + number / 100, pressure=0.012, steal=0.003),
             )
             for number in range(50)

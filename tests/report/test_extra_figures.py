@@ -61,9 +61,9 @@ def test_the_markdown_has_them_too(
 def test_each_is_a_column_in_one_unit_with_three_digits(subscribed: Run, received: list[Row]) -> None:
     (table,) = case_tables(subscribed, received)
     headings = {heading.key: heading.lines for heading in table.headings}
-    assert headings["further wall"] == ("end to end", "ms")
-    assert headings["further first_match_ns"] == ("first match", "us")
-    place = [heading.key for heading in table.headings].index("further wall")
+    assert headings["extra wall"] == ("end to end", "ms")
+    assert headings["extra first_match_ns"] == ("first match", "us")
+    place = [heading.key for heading in table.headings].index("extra wall")
     texts = [line.cells[place].strip() for line in table.lines()]
     assert texts[0] == "42.2"
     assert {len(re.sub("[.]", "", text)) for text in texts} == {3}
@@ -81,7 +81,7 @@ def test_two_roles_are_two_tables_with_the_role_in_the_title(subscribed: Run, re
     published = [replace(row, role="publisher", clock="wall", extra_figures={}) for row in received]
     first, second = case_tables(subscribed, [*published, *received])
     assert (first.title.rpartition(", ")[2], second.title.rpartition(", ")[2]) == ("publisher", "subscriber")
-    assert not any(heading.key.startswith("extra_figures") for heading in first.headings)
+    assert not any(heading.key.startswith("extra ") for heading in first.headings)
 
 
 def test_a_row_that_lacks_one_has_a_dash_and_an_invalid_row_nothing(subscribed: Run, received: list[Row]) -> None:
@@ -91,13 +91,13 @@ def test_a_row_that_lacks_one_has_a_dash_and_an_invalid_row_nothing(subscribed: 
         replace(received[3], valid=False, reason="It crashed."),
     ]
     (table,) = case_tables(subscribed, changed)
-    place = [heading.key for heading in table.headings].index("further first_match_ns")
+    place = [heading.key for heading in table.headings].index("extra first_match_ns")
     assert [line.cells[place].strip() for line in table.lines()][2:] == ["\N{EN DASH}", ""]
 
 
 def test_a_figure_that_no_row_has_is_no_column(subscribed: Run, rows: list[Row]) -> None:
     (table,) = case_tables(subscribed, rows)
-    assert not any(heading.key.startswith("extra_figures") for heading in table.headings)
+    assert not any(heading.key.startswith("extra ") for heading in table.headings)
     assert "slice" not in table.caption
 
 
@@ -107,7 +107,7 @@ def test_a_figure_that_no_row_has_is_no_column(subscribed: Run, rows: list[Row])
 )
 def test_the_unit_follows_the_figures(subscribed: Run, received: list[Row], ns: float, unit: str, text: str) -> None:
     (table,) = case_tables(subscribed, [replace(row, extra_figures={"wall": ns}) for row in received])
-    place = [heading.key for heading in table.headings].index("further wall")
+    place = [heading.key for heading in table.headings].index("extra wall")
     assert table.headings[place].lines[1] == unit
     assert table.lines()[0].cells[place].strip() == text
 
@@ -117,6 +117,6 @@ def test_the_unit_is_that_of_the_middle_row_that_is_shown(subscribed: Run, recei
     wrong = [replace(row, extra_figures={"wall": 5e9}, valid=False, reason="It crashed.") for row in received[4:9]]
     few = [replace(row, extra_figures={"wall": 5e4}) for row in received[:3]]
     (table,) = case_tables(subscribed, [*few, slow, *wrong])
-    place = [heading.key for heading in table.headings].index("further wall")
+    place = [heading.key for heading in table.headings].index("extra wall")
     assert table.headings[place].lines[1] == "us"
     assert [line.cells[place].strip() for line in table.lines()][:4] == ["50.0", "50.0", "50.0", "5,000,000"]

@@ -134,10 +134,10 @@ def test_the_markdown_is_as_drawn(golden: Golden) -> None:
 
 @pytest.mark.parametrize("width", [20, 45, 60, 80, 100, 250])
 @pytest.mark.parametrize("values", [2, 5, 64])
-def test_no_line_is_wider_than_the_console_or_100_columns(render: Render, width: int, values: int) -> None:
+def test_no_line_is_wider_than_the_console_or_160_columns(render: Render, width: int, values: int) -> None:
     for run in (fanout(), sizes(list(range(1, values + 1)))):
         lines = render(drawn_tables(tables(run, compare(run).rows)), width).splitlines()
-        assert all(len(line) <= min(width, 100) for line in lines)
+        assert all(len(line) <= min(width, 160) for line in lines)
         assert all(line == line.rstrip() for line in lines)
 
 
@@ -150,8 +150,8 @@ def test_a_sweep_takes_the_place_of_the_tables_of_its_cases() -> None:
         "Millions of operations a second; the ratio is of times, at threads=8."
     )
     assert [" ".join(heading.lines).strip() for heading in table.headings] == [
-        *("contestant", "threads 1", "2", "4", "8", "change 1 to 8", "95 % interval", "peak"),
-        *("ratio to c", "95 % interval", "tie"),
+        *("contestant", "threads 1", "2", "4", "8", "change 1 to 8", "95 % CI", "peak"),
+        *("ratio to C", "95 % CI", "note"),
     ]
     assert [block.name for block in table.blocks] == [
         "",
@@ -244,7 +244,7 @@ def test_of_many_values_the_first_the_last_and_some_between_are_shown() -> None:
 
 def test_a_narrow_table_keeps_the_ends_of_the_sweep(render: Render) -> None:
     text = render(drawn_tables(tables(fanout(), compare(fanout()).rows)), 60)
-    assert "Left out for want of room: threads=2, threads=4, interval of the change" in " ".join(text.split())
+    assert "hidden (terminal too narrow): threads=2, threads=4, 95 % CI of the change, peak" in " ".join(text.split())
     assert re.search(r"\s1\s+8\s+1 to 8", text)
 
 
@@ -263,8 +263,8 @@ def test_the_facts_of_many_cases_stay_calm() -> None:
     told = [(fact.label, fact.text) for fact in facts(run, compare(run))]
     resolutions = [text for label, text in told if label == "resolution"]
     assert len(resolutions) == 1
-    assert re.fullmatch(r"rows \S+ % \(\S+\) to \S+ % \(\S+\) apart or more could be told apart", resolutions[0])
-    assert dict(told)["receipts"] == "1,836 receipts equal the oracle's; 9 cells are without figures, see the notes"
+    assert re.fullmatch(r"smallest difference that this run could see: \S+ % \(\S+\) to \S+ % \(\S+\)", resolutions[0])
+    assert dict(told)["receipts"] == "1,836 receipts match; 9 cells have no figures, see the notes"
     changed = facts(replace(run, plan=replace(run.plan, cases=several)), compare(run))
     ranged = {fact.label: fact.text for fact in changed}
     assert ranged["iterations"].startswith("1,000 to 10,000 a slice; 2 timed slices")
@@ -274,7 +274,7 @@ def test_the_resolution_of_a_series_is_the_coarsest_of_its_points() -> None:
     run = sizes([1, 2])
     comparison = replace(compare(run), resolution={"send size=1": 0.01, "send size=2": 0.03})
     told = {fact.label: fact.text for fact in facts(run, comparison)}
-    assert told["resolution"] == "rows 3.0 % apart or more could be told apart"
+    assert told["resolution"] == "smallest difference that this run could see: 3.0 %"
 
 
 def test_whole_processes_are_told_point_by_point() -> None:

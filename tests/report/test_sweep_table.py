@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from support.runs import Along, changed, swept_run
 
 from ffibench.model import Run
-from ffibench.report.notes import FEW_ROUNDS
+from ffibench.report.notes import too_few
 from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Tabular
 from ffibench.results.compare import compare
@@ -70,6 +70,7 @@ def test_letters_are_those_of_the_last_point_or_there_are_none() -> None:
     table = table_of(run)
     assert table.headings[-1].lines == ("tie",)
     assert [line.cells[-1] for line in table.lines()] == ["", "a", "a"]
+    assert dict(table.notes)["tie"] == "Not significantly different at threads=2: python/a and python/b."
     run = changed(
         run, "c", lambda record: replace(record, failure="died") if record.key.endswith("threads=2") else record
     )
@@ -81,7 +82,7 @@ def test_letters_are_those_of_the_last_point_or_there_are_none() -> None:
 @pytest.mark.parametrize(("rounds", "told"), [(5, True), (6, False)])
 def test_too_few_rounds_for_intervals_are_told_below(rounds: int, told: bool) -> None:
     table = table_of(swept_run({"send": {"c": along(50, 60, rounds=rounds)}}))
-    assert (FEW_ROUNDS in table.notes) == told
+    assert (too_few(rounds) in table.notes) == told
 
 
 def test_each_role_is_a_table_of_its_own() -> None:

@@ -43,8 +43,9 @@ class TestControl:
             pytest.param(1.015, 1.011, 1.02, "default", False, id="an interval above"),
             pytest.param(0.985, 0.98, 0.989, "default", False, id="an interval below"),
             pytest.param(1.015, 1.011, 1.02, "quick", False, id="an interval above in a quick run"),
-            pytest.param(1.3, None, None, "default", True, id="too few rounds for an interval: not judged"),
-            pytest.param(1.3, None, None, "quick", True, id="nor in a quick run"),
+            pytest.param(1.3, None, None, "default", False, id="too few rounds for an interval: by the estimate"),
+            pytest.param(1.3, None, None, "quick", False, id="in a quick run too"),
+            pytest.param(0.981, None, None, "quick", True, id="near enough without an interval"),
             pytest.param(None, None, None, "default", True, id="no figures: its row says why"),
         ],
     )
@@ -61,8 +62,17 @@ class TestControl:
         assert "1.050" in warning.text
         assert "--rigorous" in warning.fix
 
-    def test_few_rounds_judge_nobody(self) -> None:
-        assert warnings(run_of({"c": [20.0] * 5, "control": [26.0] * 5})) == {}
+    @pytest.mark.parametrize(("rounds", "only"), [(1, "1 round"), (5, "5 rounds")])
+    def test_after_few_rounds_it_is_looked_at_too(self, rounds: int, only: str) -> None:
+        (warning,) = warnings(run_of({"c": [20.0] * rounds, "control": [26.0] * rounds})).values()
+        assert warning.text.endswith(f"measured 1.300x c in send after only {only}.")
+        assert warnings(run_of({"c": [20.0] * rounds, "control": [20.1] * rounds})) == {}
+
+    def test_each_case_that_is_off_is_named(self) -> None:
+        off = {"c": [20.0] * ROUNDS, "control": [22.0] * ROUNDS}
+        run = run_of(off, cases={"receive": {**off, "control": [20.0] * ROUNDS}, "peek": off})
+        found = [warning.text for warning in compare(run).warnings]
+        assert [text.rpartition(" in ")[2] for text in found] == ["send.", "peek."]
 
     def test_another_row_may_be_anywhere(self) -> None:
         assert control_is_clean(compare(QUIET).rows[2], "default") is False  # and no warning came of it
@@ -85,7 +95,7 @@ class TestPrecision:
     def test_a_run_that_was_stopped_before_all_were_precise(self, ending: Ending) -> None:
         (warning,) = warnings(self.noisy(0.05, ending)).values()
         assert warning.code == "precision"
-        assert warning.text == "Not every interval is within 2.0 % of its row: python/a."
+        assert warning.text == "1 of 2 intervals wider than 2.0 %: python/a."
 
     @pytest.mark.parametrize("ending", ["precision", "interrupted", "baseline failed", None])
     def test_other_endings_need_no_words(self, ending: Ending) -> None:
@@ -110,7 +120,7 @@ class TestPrecision:
         (warning,) = warnings(self.noisy(0.05, "time", letters)).values()
         assert warning.text.endswith(": python/a, python/b, python/c and 2 more.")
         (warning,) = warnings(self.noisy(0.05, "time", letters[:3])).values()
-        assert warning.text.endswith(": python/a, python/b, python/c.")
+        assert warning.text.endswith(": python/a, python/b and python/c.")
 
     def test_a_row_is_named_once_for_all_its_cases(self) -> None:
         noise = [math.exp(0.05 * sign) for sign in (-1, -1, -1, 0, 0, 0, 0, 0, 0, 1, 1, 1)]
@@ -231,7 +241,7 @@ class TestUnchecked:
 
 @pytest.mark.parametrize(
     ("last", "told"),
-    [(12.0, "1.100 to 1.200 in 2 of 3 cells"), (10.0, "1.100")],
+    [(12.0, "1.100x to 1.200x c in 2 of 3 cells, worst in lock threads=4"), (10.0, "1.100x c in lock threads=2")],
 )
 def test_controls_off_their_place_along_a_sweep_are_told_at_once(last: float, told: str) -> None:
     ratios = {1: 10.0, 2: 11.0, 4: last}
@@ -240,7 +250,7 @@ def test_controls_off_their_place_along_a_sweep_are_told_at_once(last: float, to
         "control": {value: [ns] * ROUNDS for value, ns in ratios.items()},
     }
     text = warnings(swept_run({"lock": along}))["control"].text
-    assert text == f"The run is inconclusive: control, the same program as c, came out at {told}."
+    assert text == f"The run is inconclusive: control, the same program as c, measured {told}."
 
 
 def test_processes_left_behind_are_told_once_by_the_name_of_the_contestant() -> None:

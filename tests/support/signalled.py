@@ -18,8 +18,8 @@ STAGES = {
     "counting": ("ffibench.audit.contestants", "run_team", 2, "before"),
     "saving": ("pathlib", "Path.replace", 2, "before"),
     "saved": ("pathlib", "Path.replace", 2, "after"),
-    "printing": ("ffibench.report.terminal.console", "print_report", 1, "before"),
-    "printed": ("ffibench.report.terminal.console", "print_report", 1, "after"),
+    "printing": ("ffibench.report.terminal.report", "print_report", 1, "before"),
+    "printed": ("ffibench.report.terminal.report", "print_report", 1, "after"),
 }
 
 

@@ -15,12 +15,16 @@ _SPECIAL = re.compile(r"([\\`*_~|<>\[\]#])")
 
 def markdown(report: Report) -> str:
     """Give a report as GitHub Markdown: its tables with their notes, charts as tables of values, facts as a list."""
-    tables = [*report.tables, *(chart.table() for chart in report.charts), *report.matrices]
+    tables = [*report.tables, *report.details, *(chart.table() for chart in report.charts), *report.matrices]
     if report.processes is not None:
         tables.append(report.processes)
     parts = [part for tabular in (*tables, *report.audits) for part in _section(tabular)]
-    parts.append("\n".join(_fact(fact) for fact in (*report.gates, *report.facts, *report.warnings)))
+    parts += [_list(facts) for facts in ((*report.summary, *report.gates, *report.warnings), report.facts) if facts]
     return "\n\n".join(parts) + "\n"
+
+
+def _list(facts: Sequence[Fact]) -> str:
+    return "\n".join(_fact(fact) for fact in facts)
 
 
 def _section(tabular: Tabular) -> list[str]:

@@ -1,7 +1,8 @@
-"""The facts of a run on a terminal: dim labels, texts beside them."""
+"""Facts on a terminal: dim labels, texts beside them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rich.text import Text
@@ -9,7 +10,9 @@ from rich.text import Text
 from ffibench.report.facts import Fact
 from ffibench.report.terminal.layout import Fitted, definitions
 
-STYLES = {"warning": "yellow"}
+WARNING = "magenta"
+BAD = "red"
+FASTEST = "bold green"
 
 
 def drawn_facts(facts: Sequence[Fact]) -> Fitted:
@@ -18,8 +21,11 @@ def drawn_facts(facts: Sequence[Fact]) -> Fitted:
 
 
 def _label(fact: Fact) -> Text:
-    return Text(fact.label, style=STYLES.get(fact.label, "dim"))
+    return Text(fact.label, style=BAD if fact.bad else WARNING if fact.label == "warning" else "dim")
 
 
 def _text(fact: Fact) -> Text:
-    return Text(f"{fact.text}\n{fact.fix}" if fact.fix else fact.text)
+    text = Text(f"{fact.text}\n{fact.fix}" if fact.fix else fact.text)
+    for name in fact.names:
+        text.highlight_regex(rf"(?<!\S){re.escape(name)}(?=[\s,:;]|$)", FASTEST)
+    return text

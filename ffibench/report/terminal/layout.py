@@ -12,7 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 WIDTH_MAX = 100
-"""Wider text is hard to read and does not fit an issue or a printed page."""
+"""Wider text is hard to read and does not fit an issue or a printed page. A pipe gets this width."""
+TABLE_WIDTH_MAX = 160
+"""A table may be wider, on a terminal that is."""
 
 GAP = 2
 """Blanks between the columns of a table."""
@@ -23,19 +25,25 @@ ASCII_RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 
 @dataclass(frozen=True)
 class Fitted:
-    """What `build` makes of the options of a console, of which it takes at most 100 columns.
+    """What `build` makes of the options of a console, of which it takes at most `width_max` columns.
 
     No line ends in blanks: rich pads each to its full width, which a pipe has no use for.
     """
 
     build: Callable[[ConsoleOptions], RenderableType]
+    width_max: int = WIDTH_MAX
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Render line by line, at the console's width or at 100 columns where it is wider."""
-        narrow = options.update(width=min(options.max_width, WIDTH_MAX))
+        """Render line by line, at the console's width or at `width_max` where it is wider."""
+        narrow = options.update(width=min(options.max_width, self.width_max))
         for line in console.render_lines(self.build(narrow), narrow, pad=False):
             yield from _stripped(line)
             yield Segment.line()
+
+
+def paragraph(text: str, style: str = "") -> Fitted:
+    """Give a text that wraps at 100 columns, on any terminal."""
+    return Fitted(lambda _options: Text(text, style=style, overflow="fold"))
 
 
 def quiet_table(options: ConsoleOptions) -> Table:

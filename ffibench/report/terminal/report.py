@@ -1,14 +1,13 @@
-"""A whole report on a terminal."""
+"""A whole report on a terminal: tables first, then what they say in words, then where they are from."""
 
 from __future__ import annotations
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from ffibench.report.report import Report
 from ffibench.report.terminal.chart import drawn_chart
 from ffibench.report.terminal.facts import drawn_facts
-from ffibench.report.terminal.matrix import drawn_matrix
 from ffibench.report.terminal.table import shown, stacked
 
 
@@ -18,12 +17,18 @@ def print_report(console: Console, report: Report) -> None:
 
 
 def drawn_report(report: Report) -> RenderableType:
-    """Draw the tables, the charts of a sweep, what else was asked for, and the facts of a run."""
+    """Draw the tables, the charts of a sweep, what else was asked for, the summary, and the facts of a run."""
     parts: list[RenderableType] = [Text("No round was finished: there is nothing to tabulate.")]
     if report.tables:
         parts = [*map(shown, report.tables), *map(drawn_chart, report.charts)]
-    parts += map(drawn_matrix, report.matrices)
+    if report.options.verbose or report.options.cases:
+        parts += map(shown, report.details)
+    parts += map(shown, report.matrices)
     if report.processes is not None:
         parts.append(shown(report.processes))
     parts += map(shown, report.audits)
-    return stacked([*parts, drawn_facts((*report.gates, *report.facts, *report.warnings))])
+    said = (*report.summary, *report.gates, *report.warnings)
+    if said:
+        parts.append(Group(Text("Summary", style="bold"), drawn_facts(said)))
+    facts = report.facts if report.options.verbose else report.provenance
+    return stacked([*parts, drawn_facts(facts)])

@@ -111,4 +111,4 @@ def test_numbers_stand_to_the_right_and_names_to_the_left(run: Run, comparison: 
     heads = [(token, after) for token, after in pairwise(tokens) if token.type == "th_open"]
     sides = {after.content: token.attrs["style"] for token, after in heads}
     assert sides["contestant"] == sides["version"] == sides["tie"] == "text-align:left"
-    assert sides["ns an operation"] == sides["ratio to c"] == "text-align:right"
+    assert sides["ns/op"] == sides["ratio to C"] == "text-align:right"

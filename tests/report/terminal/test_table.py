@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ffibench.model import PlannedCase, Row, Run
 from ffibench.report.case_table import case_tables
 from ffibench.report.names import contestant_names, language_of
+from ffibench.report.notes import too_few
 from ffibench.report.tables import tables
 from ffibench.report.terminal.table import drawn_tables
 
@@ -43,7 +44,7 @@ def test_the_table_is_as_drawn(
 @pytest.mark.parametrize("width", [20, 45, 60, 80, 100, 250])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("rate", [None, 100_000, 123_456_789])
-def test_no_line_is_wider_than_the_console_or_100_columns(
+def test_no_line_is_wider_than_the_console_or_160_columns(
     request: pytest.FixtureRequest,
     run: Run,
     render: Render,
@@ -53,7 +54,7 @@ def test_no_line_is_wider_than_the_console_or_100_columns(
     rate: int | None,
 ) -> None:
     lines = render(drawn_tables(tables(run, named(request, scenario), rate)), width).splitlines()
-    assert all(len(line) <= min(width, 100) for line in lines)
+    assert all(len(line) <= min(width, 160) for line in lines)
     assert all(line == line.rstrip() for line in lines)
 
 
@@ -65,8 +66,8 @@ def test_numbers_are_whole_at_any_width(run: Run, rows: list[Row], render: Rende
 
 
 def test_a_narrow_table_says_what_it_left_out(run: Run, rows: list[Row], render: Render) -> None:
-    assert "Left out" not in render(drawn_tables(tables(run, rows)), 100)
-    assert "Left out for want of room: version, net of loop, added to c." in render(
+    assert "hidden" not in render(drawn_tables(tables(run, rows)), 100)
+    assert "hidden (terminal too narrow): version, net of the empty loop, overhead" in render(
         drawn_tables(tables(run, rows, 1000)), 80
     )
 
@@ -77,14 +78,14 @@ def test_nothing_is_left_out_of_a_table_that_just_fits(run: Run, rows: list[Row]
         for line in render(drawn_tables(tables(run, rows[:3], 1000))).splitlines()
         if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" in line
     )
-    assert "Left out" not in render(drawn_tables(tables(run, rows[:3], 1000)), width)
-    assert "Left out" in render(drawn_tables(tables(run, rows[:3], 1000)), width - 1)
+    assert "hidden" not in render(drawn_tables(tables(run, rows[:3], 1000)), width)
+    assert "hidden" in render(drawn_tables(tables(run, rows[:3], 1000)), width - 1)
 
 
 def test_names_begin_at_the_left_and_numbers_end_below_their_heading(run: Run, rows: list[Row], render: Render) -> None:
     lines = render(drawn_tables(tables(run, rows[:3]))).splitlines()
-    heading = next(line for line in lines if "operation" in line.split())
-    end = heading.index("operation") + len("operation")
+    heading = next(line for line in lines if "ns/op" in line.split())
+    end = heading.index("ns/op") + len("ns/op")
     measured = [line for line in lines if line.startswith(("c  ", "control ", "python/cython "))]
     assert [line[:end].rpartition(" ")[2] for line in measured] == ["22.4", "22.4", "47.6"]
 
@@ -123,8 +124,8 @@ def test_a_row_on_another_library_keeps_its_figures_but_is_not_tied(run: Run, do
     cells = {line.cells[0]: line.cells for line in table.lines()}
     assert "262" in {cell.strip() for cell in cells["python/cffi-abi"]}
     assert cells["python/cffi-abi"][-1] == "[2]"
-    assert cells["python/ctypes"][-1] == "h [3]"
-    assert [mark for mark, _ in table.notes] == ["[1]", "[2]", "[3]", "[4]", "[5]", "tie"]
+    assert cells["python/ctypes"][-1] == "[3]"
+    assert [mark for mark, _ in table.notes] == ["[1]", "[2]", "[3]", "[4]", "[5]"]
 
 
 def test_a_row_with_too_few_native_calls_is_invalid_and_says_how_many(run: Run, doubtful_rows: list[Row]) -> None:
@@ -171,12 +172,12 @@ def test_a_ratio_far_under_1_keeps_its_digits(run: Run, rows: list[Row]) -> None
     assert columns["interval"][2] == "0.0519\N{EN DASH}0.0531"
 
 
-def test_the_baseline_is_its_own_measure_and_the_control_is_tied_to_it(run: Run, rows: list[Row]) -> None:
+def test_the_baseline_is_its_own_measure_and_no_letter_ties_the_control_to_it(run: Run, rows: list[Row]) -> None:
     columns = columns_of(run, [replace(row, tie="a") for row in rows[:2]])
     assert columns["added"] == ["", "0.0"]
     assert columns["interval"][0] == ""
     assert "\N{EN DASH}" in columns["interval"][1]
-    assert columns["tie"] == ["a", "a"]
+    assert "tie" not in columns
 
 
 def test_a_column_that_one_row_lacks_is_there_for_the_others(run: Run, rows: list[Row]) -> None:
@@ -221,8 +222,11 @@ def test_a_row_that_never_ran_is_absent_not_invalid(run: Run, rows: list[Row]) -
 
 def test_too_few_rounds_are_said_and_not_counted_against_the_baseline(run: Run, few_rows: list[Row]) -> None:
     (table,) = case_tables(run, few_rows)
-    assert table.notes == (("\N{EN DASH}", "too few rounds for an interval (6 needed)"),)
-    assert "\N{EN DASH}" not in table.lines()[0].cells
+    assert table.notes == (too_few(3),)
+    ratios = [line.cells[[heading.key for heading in table.headings].index("ratio")] for line in table.lines()]
+    assert [text.strip() for text in ratios[:3]] == ["1.00", "(1.00)", "(2.12)"]
+    assert len({len(text) for text in ratios}) == 1
+    assert "interval" not in {heading.key for heading in table.headings}
     assert "tie" not in {heading.key for heading in table.headings}
     assert case_tables(run, few_rows[:1])[0].notes == ()
 

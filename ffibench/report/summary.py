@@ -1,0 +1,160 @@
+"""The summary: what a run found, in sentences, each with a label; under them nobody has to read the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ffibench.model import BASELINE, Comparison, Row, Run
+from ffibench.noise.words import listed
+from ffibench.report.case_table import word_of
+from ffibench.report.doubt import control_facts, host_fact
+from ffibench.report.facts import Fact, resolution_facts
+from ffibench.report.names import Names, row_names
+from ffibench.report.sweep import Sweep, sweeps
+from ffibench.report.table import one_line
+from ffibench.results.compare import CANNOT
+from ffibench.results.fastest import Lead, Margin
+from ffibench.stats import Interval, rounds_needed
+from ffibench.units import EN_DASH, format_count, format_number
+
+
+def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead]) -> list[Fact]:
+    """Give the sentences in the order in which they are shown; none before the first round."""
+    if not comparison.rows:
+        return []
+    names, _ = row_names(comparison.rows)
+    return [
+        *_ranking(run, comparison.rows, leads, names),
+        _verified(run, comparison.rows),
+        *host_fact(run, comparison),
+        *control_facts(run, comparison),
+        *(fact for fact in resolution_facts(run, comparison) if comparison.resolution),
+    ]
+
+
+def _ranking(run: Run, rows: Sequence[Row], leads: Sequence[Lead], names: Names) -> Iterator[Fact]:
+    """Say for each role who is the fastest: at the last point of a sweep, over several cases, or in its one case."""
+    roles = list(dict.fromkeys(row.role for row in rows))
+    swept = sweeps(run, rows)
+    points = {case.name for case in run.plan.cases if case.point}
+    for role in roles:
+        single = [lead for lead in leads if lead.role == role and lead.case not in points]
+        cases = list(dict.fromkeys(row.case for row in rows if row.role == role and not row.point))
+        for block, group in _by_block(single).items():
+            label = f"{role}, {block}" if len(roles) > 1 else block
+            yield _over_cases(label, group, names) if len(cases) > 1 else _of_lead(label, group[0], names)
+        for sweep in swept:
+            if sweep.scalings[0].role == role:
+                yield from _of_sweep(sweep, leads, names)
+
+
+def _by_block(leads: Iterable[Lead]) -> Mapping[str, list[Lead]]:
+    groups: dict[str, list[Lead]] = {}
+    for lead in leads:
+        groups.setdefault(lead.block, []).append(lead)
+    return groups
+
+
+def _of_lead(label: str, lead: Lead, names: Names, where: str = "") -> Fact:
+    """Say who is the fastest of a block, where the rounds carry it, and how much faster than the next and the last."""
+    best = lead.fastest[0] if lead.fastest else lead.rows[0]
+    figures = f"{_ratio(best)}, {_overhead(best)}"
+    name = names[best.contestant, best.interpreter]
+    if not lead.fastest:
+        needed = rounds_needed(len(lead.rows))
+        few = f"{_rounds(best.rounds)}, {len(lead.rows)} rows need {needed}" if best.rounds < needed else "no letters"
+        return Fact(label, f"{where}{name} has the lowest time: {figures}; not ranked ({few})")
+    fastest = [names[row.contestant, row.interpreter] for row in lead.fastest]
+    margins = [_margin(margin, names) for margin in (lead.next, lead.slowest) if margin is not None]
+    rest = f"; {', '.join(margins)}" if margins else ""
+    if len(fastest) > 1:
+        ratios = listed([_ratio(row) for row in lead.fastest])
+        text = f"{listed(fastest)} are the fastest; the difference is not significant: {ratios}{rest}"
+        return Fact(label, where + text, names=tuple(fastest))
+    verb = " is the fastest" if len(lead.rows) > 1 else ""
+    return Fact(label, f"{where}{name}{verb}: {figures}{rest}", names=(name,))
+
+
+def _margin(margin: Margin, names: Names) -> str:
+    row, estimate = margin.row, margin.ratio
+    bounds = "" if estimate.interval is None else f" ({_bounds(estimate.interval)})"
+    return f"{_times(estimate.ratio)} faster than {names[row.contestant, row.interpreter]}{bounds}"
+
+
+def _over_cases(label: str, leads: Sequence[Lead], names: Names) -> Fact:
+    """Name the contestant that is among the fastest of its block in most cases."""
+    wins: dict[tuple[str, str], list[Row]] = {}
+    for lead in leads:
+        for row in lead.fastest:
+            wins.setdefault((row.contestant, row.interpreter), []).append(row)
+    if not wins:
+        return Fact(label, "not ranked in any case: too few rounds")
+    best = max(wins, key=lambda each: len(wins[each]))
+    ratios = sorted(row.ratio for row in wins[best] if row.ratio is not None)
+    text = f"{names[best]} is the fastest, or not significantly slower, in {len(wins[best])} of {len(leads)} cases"
+    return Fact(label, f"{text}: {_times(ratios[0])} to {_times(ratios[-1])} C", names=(names[best],))
+
+
+def _of_sweep(sweep: Sweep, leads: Sequence[Lead], names: Names) -> Iterator[Fact]:
+    """Say which series of the baseline has the highest rate at the last point, and who is the fastest there."""
+    last = sweep.values[-1]
+    own = [each for each in sweep.scalings if each.contestant == BASELINE and each.last.ns and each.last.value == last]
+    if own:
+        best = min(own, key=lambda each: each.last.ns or 0.0)
+        rate = f"{format_number(sweep.rate(best.last) or 0.0)} {sweep.unit}"
+        series = f"{one_line(best.series)}, " if len(own) > 1 else ""
+        change = ""
+        if best.factor is not None and best.factor.interval is not None:
+            first = sweep.at(best.first.value)
+            change = f", {_times(best.factor.ratio)} that at {first} ({_bounds(best.factor.interval)})"
+        yield Fact(BASELINE, f"highest rate at {sweep.at(last)}: {series}{rate}{change}")
+    ends = {each.last.row.case for each in sweep.scalings if each.last.value == last}
+    for lead in leads:
+        if lead.case in ends:
+            yield _of_lead(lead.block, lead, names, where=f"at {sweep.at(last)}, ")
+
+
+def _verified(run: Run, rows: Sequence[Row]) -> Fact:
+    """Say whether all slices and audits match, or what of the first invalid row does not."""
+    measured = [row for row in rows if row.rounds or row.audit is not None]
+    invalid = [row for row in measured if word_of(row) == "invalid" and not (row.reason or "").startswith(CANNOT)]
+    if invalid:
+        reason = one_line(invalid[0].reason or "").rstrip(".")
+        word = "cells" if any(row.point for row in rows) else "rows"
+        text = f"{len(invalid)} of {len(measured)} {word} invalid: {invalid[0].contestant}: {reason}"
+        return Fact("not verified", text, bad=True)
+    slices = f"{format_count(sum(row.receipts for row in rows))} slices"
+    if not run.plan.audited:
+        return Fact("verified", f"all {slices} match; native calls were not counted (--no-audit)")
+    accepted = sum(audit.verdict == "accepted" for audit in run.audits)
+    other = len(run.audits) - accepted
+    rest = f"; {other} audit{'s'[: other != 1]} without a verdict" if other else ""
+    return Fact("verified", f"all {slices}{f' and {accepted} audits' if accepted else ''} match{rest}")
+
+
+def _ratio(row: Row) -> str:
+    """Give a ratio to C with its interval; in parentheses where there is none."""
+    if row.ratio is None:
+        return "no ratio to C"
+    if row.ratio_low is None or row.ratio_high is None:
+        return f"({_times(row.ratio)} C)"
+    return f"{_times(row.ratio)} C ({_bounds(Interval(row.ratio_low, row.ratio_high))})"
+
+
+def _overhead(row: Row) -> str:
+    if row.added_ns is None:
+        return "overhead not known"
+    return f"{format_number(abs(row.added_ns))} ns/op {'over' if row.added_ns >= 0 else 'under'} C"
+
+
+def _rounds(count: int) -> str:
+    return f"{format_count(count)} round{'s'[: count != 1]}"
+
+
+def _times(ratio: float) -> str:
+    return f"{format_number(ratio, 3, 2 if ratio >= 0.1 else None)}x"
+
+
+def _bounds(interval: Interval) -> str:
+    finest = 2 if interval.low >= 0.1 else None
+    return f"{format_number(interval.low, 3, finest)}{EN_DASH}{format_number(interval.high, 3, finest)}"

@@ -1,0 +1,77 @@
+"""A sweep as values: what one role did over the values of a parameter, in the unit and the order of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from ffibench.model import BASELINE, CONTROL, Row, Run, Value
+from ffibench.report.table import one_line
+from ffibench.results.compare import blocks
+from ffibench.results.scaling import Point, Scaling, in_order, scalings
+
+UNITS = ((1e6, "M/s", "Millions of operations"), (1e3, "k/s", "Thousands of operations"), (1.0, "/s", "Operations"))
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What one role did over the values of a parameter: the rows of one table, in its order."""
+
+    parameter: str
+    values: tuple[Value, ...]
+    scalings: tuple[Scaling, ...]
+    power: float
+    """What a rate is divided by to be shown."""
+    unit: str
+    words: str
+    """The unit in words."""
+
+    def rate(self, point: Point | None) -> float | None:
+        """Give the throughput at a point in the sweep's unit."""
+        return 1e9 / point.ns / self.power if point is not None and point.ns else None
+
+    def at(self, value: Value) -> str:
+        """Name a point in a sentence: `threads=4`."""
+        return one_line(f"{self.parameter}={value}")
+
+
+def sweeps(run: Run, rows: Sequence[Row]) -> list[Sweep]:
+    """Group the rows of a sweep by role, in the order in which they come."""
+    groups: dict[tuple[str, str, str], list[Scaling]] = {}
+    for each in scalings(run, rows):
+        groups.setdefault((each.role, each.parameter, each.last.row.clock), []).append(each)
+    return [_sweep(group) for group in groups.values()]
+
+
+def sweep_title(run: Run, sweep: Sweep, several_roles: bool) -> str:
+    """Name the experiment, the role where there are several, and what is swept."""
+    role = f", {sweep.scalings[0].role}" if several_roles else ""
+    return one_line(f"{run.plan.experiment}: {run.plan.title}{role}, over {sweep.parameter}")
+
+
+def _sweep(group: Sequence[Scaling]) -> Sweep:
+    rates = [1e9 / point.ns for each in group for point in each.points if point.ns]
+    middle = median(rates) if rates else 1.0
+    power, unit, words = next((each for each in UNITS if middle >= each[0]), UNITS[-1])
+    return Sweep(
+        parameter=group[0].parameter,
+        values=tuple(in_order(point.value for each in group for point in each.points)),
+        scalings=tuple(_sorted(group)),
+        power=power,
+        unit=unit,
+        words=words,
+    )
+
+
+def _sorted(group: Sequence[Scaling]) -> list[Scaling]:
+    """By block, by series, the baseline and its control first, then the fastest at the last point."""
+    order = blocks(each.block for each in group)
+    series = list(dict.fromkeys(each.series for each in group))
+    first = {BASELINE: 0, CONTROL: 1}
+
+    def place(each: Scaling) -> tuple[int, int, int, bool, float]:
+        contestant, ns = first.get(each.contestant, 2), each.last.ns
+        return order.index(each.block), series.index(each.series), contestant, ns is None, ns or 0.0
+
+    return sorted(group, key=place)

@@ -1,0 +1,27 @@
+"""The times that rows were made of, for what is paired anew: two rows of a block, two points of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ffibench.model import PlannedCase, Row, Run
+from ffibench.stats import sample
+
+RowKey = tuple[str, str, str, str]
+"""Contestant, interpreter, role and case, which no two rows have in common."""
+
+
+def key_of(row: Row) -> RowKey:
+    """Return the key of a row."""
+    return row.contestant, row.interpreter, row.role, row.case
+
+
+def times_ns(run: Run, cases: Iterable[PlannedCase]) -> dict[RowKey, Sequence[float]]:
+    """Return nanoseconds an operation, one a round, of each row of these cases that has them in every round."""
+    times: dict[RowKey, Sequence[float]] = {}
+    for case in cases:
+        for worker in run.plan.rows_of(case):
+            own = sample(run.rounds, worker.key, case)
+            if own is not None:
+                times[worker.contestant.name, worker.contestant.interpreter, worker.role, case.name] = own.gross_ns
+    return times
