@@ -109,7 +109,7 @@ def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(tmp_path: Path, monk
     found = json.loads(file.read_text(encoding="utf-8"))
     assert (len(found["repeats"]), found["asked"], found["interrupted"]) == (2, 40, True)
     assert "2 of 40 in" in answer.stdout
-    assert "any of three copies told apart" in answer.stdout
+    assert "any of three copies different" in answer.stdout
 
 
 def _raised(run: Run) -> Run:
@@ -157,8 +157,8 @@ def test_an_a_a_run_is_summed_up(cli: Cli) -> None:
     assert found["asked"] == 1
     assert [repeat["seed"] for repeat in found["repeats"]] == [7]
     tallies = {tally["what"]: tally for tally in found["tallies"]}
-    assert tallies["runs with a row that is not valid"]["count"] == 0
-    assert tallies["intervals that hold the mean of all runs"]["of"] == 7
+    assert tallies["runs with an invalid row"]["count"] == 0
+    assert tallies["intervals that include the mean of all runs"]["of"] == 7
     assert "A/A: one C program against itself" in answer.stderr
     assert "1 run of at most 15 s" in answer.stderr
 
