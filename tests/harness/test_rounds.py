@@ -117,7 +117,7 @@ class TestEndpoints:
     def test_no_place_for_a_folder(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
         with (
-            pytest.raises(FfibenchError, match="cannot make a temporary folder: No such file or directory; TMPDIR="),
+            pytest.raises(FfibenchError, match="cannot make a temporary folder: No such file or directory; set TMPDIR="),
             endpoints(self.PLAN),
         ):
             pass
