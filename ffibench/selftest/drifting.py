@@ -68,7 +68,7 @@ def _may_have_drifted(evidence: Evidence, name: str) -> bool:
 
 
 def _drifted_for_sure(evidence: Evidence, name: str, costs: Sequence[float]) -> bool:
-    """Whether the drift is larger than what the host may have hidden in so many rounds that the test cannot miss it.
+    """Whether the drift exceeds what the host may have hidden, in enough rounds that the sign test must detect it.
 
     The host lengthens either half, never shortens it: where a row slows down, a longer first half hides the drift.
     """
