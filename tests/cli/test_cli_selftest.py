@@ -16,7 +16,7 @@ from support.runs import run_of
 from support.spins import run_of_spins
 
 from ffibench.cli import cli as group
-from ffibench.model import Comparison, Run
+from ffibench.model import Comparison, Plan, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.aa import COPIES, SLOWER
 from ffibench.selftest.scenarios import SCENARIOS
@@ -86,7 +86,7 @@ def test_an_interrupt_is_no_traceback(arguments: tuple[str, ...]) -> None:
 def test_an_interrupt_keeps_the_runs_that_were_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finished = run_of_spins(SCENARIOS[0], tmp_path)
     runs = iter([finished, replace(finished, ending="interrupted")])
-    monkeypatch.setattr("ffibench.workflow.selftest.execute", lambda *_, **__: next(runs))
+    monkeypatch.setattr("ffibench.workflow.selftest.execute", lambda *_, **__: _with_comparison(next(runs)))
     file = tmp_path / "answers.json"
     answer = selftest(file)
     assert answer.exit_code == 130
@@ -112,10 +112,14 @@ def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(tmp_path: Path, monk
     assert "any of three copies different" in answer.stdout
 
 
-def _raised(run: Run) -> Run:
+def _with_comparison(run: Run) -> tuple[Run, Comparison]:
+    return run, compare(run)
+
+
+def _raised(run: Run) -> tuple[Run, Comparison]:
     if run.ending == "interrupted":
         raise KeyboardInterrupt
-    return run
+    return _with_comparison(run)
 
 
 @pytest.mark.parametrize(
@@ -139,10 +143,12 @@ def test_what_is_contradicted_twice_is_in_the_status(
         return replace(right, rows=tuple(rows)) if next(left, False) else right
 
     scenarios = {scenario.title: scenario for scenario in SCENARIOS}
-    monkeypatch.setattr(
-        "ffibench.workflow.selftest.execute", lambda plan, **_: run_of_spins(scenarios[plan.title], tmp_path)
-    )
-    monkeypatch.setattr("ffibench.workflow.selftest.compare", wrong)
+
+    def execute(plan: Plan, **_: object) -> tuple[Run, Comparison]:
+        run = run_of_spins(scenarios[plan.title], tmp_path)
+        return run, wrong(run)
+
+    monkeypatch.setattr("ffibench.workflow.selftest.execute", execute)
     file = tmp_path / "answers.json"
     answer = selftest(file)
     assert answer.exit_code == status
