@@ -1,6 +1,6 @@
-"""The signals that end a command in good order: what Ctrl-C, `kill` and a terminal that is closed send.
+"""The signals that stop a command cleanly: those of Ctrl-C, `kill` and a terminal that is closed.
 
-All are raised in the main thread as Python raises Ctrl-C, so that whoever cleans up after one cleans up after all.
+All are raised in the main thread as Python raises Ctrl-C, so that code that cleans up after one cleans up after all.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal that ends the command has come."""
+    """A signal to stop the command was received."""
 
 
 class Interrupts:
-    """Raises Interrupted for each signal that comes, and remembers the first.
+    """Raises Interrupted for each signal, and remembers the first.
 
     Attributes:
-        came: whether any has.
-        number: the first that came, SIGINT before.
+        came: whether any was received.
+        number: the first that was received; SIGINT until then.
 
     """
 
@@ -32,12 +32,12 @@ class Interrupts:
 
     @property
     def status(self) -> int:
-        """The exit status that a shell gives a process which the signal ended: 130 for Ctrl-C."""
+        """The exit status that a shell gives a process killed by the signal: 130 for Ctrl-C."""
         return 128 + self.number
 
     @contextmanager
     def raised(self) -> Iterator[None]:
-        """Raise in the body, but for the signals that are ignored, as SIGHUP is under nohup."""
+        """Raise in the body, except for ignored signals, such as SIGHUP under nohup."""
         self.came, self.number = False, signal.SIGINT
         with _handled({each for each in ENDING if signal.getsignal(each) is not signal.SIG_IGN}, self._raise):
             yield
@@ -49,11 +49,11 @@ class Interrupts:
 
 
 INTERRUPTS = Interrupts()
-"""Those of this command."""
+"""The interrupts of this command."""
 
 
-class _PutOff:
-    """The signals that have come to the main thread in a body of `postponed`."""
+class _Postponed:
+    """The signals that the main thread received in a body of `postponed`."""
 
     def __init__(self) -> None:
         self.active = self.due = False
@@ -62,63 +62,63 @@ class _PutOff:
     def note(self, number: int, frame: FrameType | None) -> None:
         self.caught.append(signal.Signals(number))
         if self.due:
-            self.due = False  # once: what cleans up is not interrupted
+            self.due = False  # once: clean-up is not interrupted
             raise Interrupted(self.caught[0].name)
 
 
-_PUT_OFF = _PutOff()
+_POSTPONED = _Postponed()
 
 
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Put the signals off to the end of the body: halfway through, they would leave something behind.
+    """Postpone signals to the end of the body, which would leave something behind if it were interrupted.
 
-    They come before that in the waits that `due` marks. Inside of another such body its end is meant.
+    In waits that `due` marks they are delivered earlier. A nested body postpones to the end of the outer one.
     """
-    if _PUT_OFF.active or not _in_main_thread():
+    if _POSTPONED.active or not _in_main_thread():
         yield
         return
-    _PUT_OFF.caught.clear()
+    _POSTPONED.caught.clear()
     heard = {each for each in ENDING if signal.getsignal(each) is not signal.SIG_IGN}
     try:
-        with _handled(heard, _PUT_OFF.note):
-            _PUT_OFF.active = True
+        with _handled(heard, _POSTPONED.note):
+            _POSTPONED.active = True
             try:
                 yield
             finally:
-                _PUT_OFF.active = False
+                _POSTPONED.active = False
     finally:
-        if _PUT_OFF.caught:
-            signal.raise_signal(_PUT_OFF.caught[0])
+        if _POSTPONED.caught:
+            signal.raise_signal(_POSTPONED.caught[0])
 
 
 @contextmanager
 def due() -> Iterator[None]:
-    """Raise Interrupted in the body, a wait that may be left at any point, for what was put off or comes now."""
-    if not _PUT_OFF.active or not _in_main_thread():
+    """Deliver postponed and new signals in the body, a wait that may be interrupted at any point."""
+    if not _POSTPONED.active or not _in_main_thread():
         yield
         return
     try:
-        _PUT_OFF.due = True
-        if _PUT_OFF.caught:
-            raise Interrupted(_PUT_OFF.caught[0].name)
+        _POSTPONED.due = True
+        if _POSTPONED.caught:
+            raise Interrupted(_POSTPONED.caught[0].name)
         yield
     finally:
-        _PUT_OFF.due = False
+        _POSTPONED.due = False
 
 
 def _in_main_thread() -> bool:
-    """Whether this is the thread that signals interrupt."""
+    """Whether this is the thread that receives signals."""
     return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
 def _handled(numbers: set[signal.Signals], handler: signal._HANDLER) -> Iterator[None]:
-    """Handle the signals by `handler` in the body, and as before after it."""
+    """Handle the signals with `handler` in the body, and as before after it."""
     if not _in_main_thread():
         yield
         return
-    # What was not set from Python cannot be set again from here.
+    # A handler that was not set from Python cannot be restored from Python.
     before = {number: known for number in numbers if (known := signal.getsignal(number)) is not None}
     try:
         with _blocked(numbers):
@@ -133,10 +133,10 @@ def _handled(numbers: set[signal.Signals], handler: signal._HANDLER) -> Iterator
 
 @contextmanager
 def _blocked(numbers: set[signal.Signals]) -> Iterator[None]:
-    """Hold the signals back while handlers are changed, so that none is changed and another not."""
+    """Block the signals while handlers are changed, so that either all are changed or none."""
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)  # may raise what came before, when it has blocked
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)  # may raise a signal that was received before
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -1,8 +1,8 @@
-"""Where ffibench's own files lie, and the folders that it makes for its user.
+"""Where ffibench's own files are, and the folders that it creates for its user.
 
-Its files that are no Python modules, `experiments/` and `native/`, a wheel carries inside the package; in a checkout,
-installed as editable or not at all, they lie beside it. The user's folders keep built shims, private environments
-and runs.
+Files that are not Python modules, `experiments/` and `native/`, are inside the package in a wheel, and beside it in a
+checkout, whether installed as editable or not at all. The user's folders keep built shims, private environments and
+runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PACKAGE = Path(ffibench.__file__).parent
 def asset(name: str) -> Path:
     """Return the folder `experiments` or `native`, or a path below one of them.
 
-    Raises FfibenchError where the installation lacks it.
+    Raises FfibenchError where it is missing.
     """
     for home in (PACKAGE, PACKAGE.parent):
         if (home / name).exists():
@@ -40,15 +40,15 @@ def cache_path(name: str) -> Path:
 
 
 def cache_folder(name: str) -> Path:
-    """Return `cache_path(NAME)`, made at need, private to the user.
+    """Return `cache_path(NAME)`, created if needed, private to the user.
 
-    Raises FfibenchError where it cannot be made, or where it is not the user's alone.
+    Raises FfibenchError where it cannot be created, or where others may write to it.
     """
     return _private(platformdirs.user_cache_path("ffibench"), name)
 
 
 def runs_folder() -> Path:
-    """Return `~/.local/share/ffibench/runs` (or under XDG_DATA_HOME), made at need, private to the user.
+    """Return `~/.local/share/ffibench/runs` (or under XDG_DATA_HOME), created if needed, private to the user.
 
     Raises FfibenchError as `cache_folder` does.
     """
@@ -70,9 +70,9 @@ def _private(home: Path, name: str) -> Path:
 
 
 def _make_private(folder: Path) -> None:
-    """Take from others what they may do in a folder that was there before; refuse one that they could have filled.
+    """Remove the permissions of others on an existing folder; refuse one that others could have written to.
 
-    What lies in it is loaded and run. Raises OSError, and FfibenchError where it is not the user's alone.
+    Its files are loaded and run. Raises OSError, and FfibenchError where others could have written to it.
     """
     elsewhere = "XDG_CACHE_HOME and XDG_DATA_HOME choose another place"
     if folder.is_symlink():

@@ -1,6 +1,6 @@
 """Numbers to and from text: counts that a user types, figures that a table shows.
 
-Depends on nothing. Text from here is plain ASCII but for the en dash that stands for an unavailable value.
+Imports nothing of ffibench. The text is plain ASCII except for the en dash of an unavailable value.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from fractions import Fraction
 
 EN_DASH = "\N{EN DASH}"
 ABSENT = EN_DASH
-"""What stands in a table where there is no figure."""
+"""The cell of a table where there is no figure."""
 
 COUNT_MAX = 10**15
-"""At one nanosecond each this many iterations take eleven days."""
+"""At one nanosecond each, so many iterations take eleven days."""
 
 _COUNT = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,3})|([kKmMgG]))?")
 _SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
@@ -58,8 +58,8 @@ def format_number(value: float, significant: int = 3, finest: int | None = None)
     """Show a number with `significant` digits, thousands separated from 10,000 on.
 
     Digits before the point that are not significant are zeros: 12345 with three is `12,300`.
-    `finest` is the most decimals shown, whatever the significant digits ask for: a difference of two
-    figures is no finer than they are.
+    `finest` is the maximum of decimals, whatever the significant digits ask for: a difference of two
+    figures is no more precise than they are.
     """
     decimals = decimals_of(value, significant)
     if decimals < 0:
@@ -71,7 +71,7 @@ def format_number(value: float, significant: int = 3, finest: int | None = None)
 
 
 def decimals_of(value: float, significant: int = 3) -> int:
-    """Say how many decimals show `value` with `significant` digits; negative for rounding to tens and up."""
+    """Return how many decimals show `value` with `significant` digits; negative for rounding to tens and up."""
     exponent = int(f"{value:.{significant - 1}e}".partition("e")[2])
     return significant - 1 - exponent
 
@@ -79,8 +79,8 @@ def decimals_of(value: float, significant: int = 3) -> int:
 def column(values: Sequence[float | None], significant: int = 3, finest: int | None = None) -> list[str]:
     """Show a column of numbers with the same significant digits and their decimal points aligned.
 
-    Returns one string a value, all of the same width, padded on both sides. None and what is not
-    finite become an en dash in the place of the units. `finest` as in `format_number`.
+    Returns one string per value, all of the same width, padded on both sides. None and what is not
+    finite become an en dash in the units' place. `finest` as in `format_number`.
     """
     texts = [
         ABSENT if value is None or not math.isfinite(value) else format_number(value, significant, finest)
@@ -93,7 +93,7 @@ def column(values: Sequence[float | None], significant: int = 3, finest: int | N
 
 
 def format_ns(value: float, significant: int = 3) -> str:
-    """Show nanoseconds by themselves, outside a column: `22.4 ns`, `12,300 ns`."""
+    """Show nanoseconds outside a column: `22.4 ns`, `12,300 ns`."""
     return f"{format_number(value, significant)} ns"
 
 
@@ -103,7 +103,7 @@ def format_share(share: float, significant: int = 2) -> str:
 
 
 def format_seconds(seconds: float, significant: int = 3) -> str:
-    """Show a length of time: `5.23 ms`, `47.2 s`, and from two minutes on `2 min 13 s` or `1 h 05 min`."""
+    """Show a duration: `5.23 ms`, `47.2 s`, and from two minutes on `2 min 13 s` or `1 h 05 min`."""
     if seconds < 1:
         return f"{format_number(1000 * seconds, significant)} ms"
     if seconds < 119.5:
@@ -116,7 +116,7 @@ def format_seconds(seconds: float, significant: int = 3) -> str:
 
 
 def format_rate(per_second: float, significant: int = 3) -> str:
-    """Show operations a second with a suffix: `20.3M/s`, `834k/s`."""
+    """Show operations per second with a suffix: `20.3M/s`, `834k/s`."""
     for power, suffix in ((9, "G"), (6, "M"), (3, "k")):
         if float(f"{per_second:.{significant - 1}e}") >= 10**power:
             return f"{format_number(per_second / 10**power, significant)}{suffix}/s"

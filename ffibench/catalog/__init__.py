@@ -1,4 +1,4 @@
-"""Experiments on disk, and what this machine can run of them."""
+"""Experiments on disk, and their contestants on this machine."""
 
 from ffibench.catalog.candidates import Candidate, candidates
 from ffibench.catalog.folders import Folder, experiment_names, find_experiment

@@ -1,4 +1,4 @@
-"""What this machine can run of an experiment, and why not the rest."""
+"""Which contestants of an experiment this machine can run, and why not the others."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ffibench.shims.technology import Binding, Technology, technologies
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """A contestant as this machine has it: what it is made of, or what is missing."""
+    """A contestant on this machine: its parts, or what is missing."""
 
     contestant: Contestant
     source: Source
     runtime: Runtime | None = None
     technology: Technology | None = None
-    """None for a file that is a contestant of its own and needs no shim."""
+    """None for a file that is itself a contestant and needs no shim."""
     binding: Binding | None = None
     missing: Missing | None = None
 
@@ -63,7 +63,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
-    """Return every contestant of an experiment, for every interpreter, with what is missing here.
+    """Return every contestant of an experiment, for every interpreter, with what is missing on this machine.
 
     The baseline comes first, then the control. `pythons` are the interpreters of `--python`.
     Raises FfibenchError for an interpreter that does not run.
@@ -83,7 +83,7 @@ def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
 
 
 def _packages(language: str, sources: Sequence[Source]) -> list[str]:
-    """The packages that the workers of a language need: of its technologies, and of files of their own."""
+    """Return the packages that the workers of a language need: those of its technologies and of contestants' files."""
     named = [source.words.get("distribution") for source in sources]
     if any(source.drives_shims for source in sources):
         named += [each.package for each in technologies() if each.language == language]
@@ -123,7 +123,7 @@ def _candidate(
     technology: Technology | None,
     binding: Binding | None,
 ) -> Candidate:
-    """Put a contestant together with what this machine has for it."""
+    """Combine a contestant with what this machine has for it."""
     missing = runtime if isinstance(runtime, Missing) else None
     version = ""
     if isinstance(runtime, Runtime):

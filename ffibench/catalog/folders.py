@@ -1,9 +1,9 @@
 """Experiments on disk: what each folder holds.
 
-A folder holds `experiment.py`, its header and library (unless they are ffibench's own), and one file a
-contestant. `python.py`, `perl.pl`, `c.c`: a file named as its language drives all generated shims of that
-language. Any other file is a contestant of its own: `pyzmq_raw.py` is `python/pyzmq-raw`; what the tool must
-know of it stands in a comment, `ffibench: lock=released distribution=pyzmq own-library`.
+A folder has `experiment.py`, its header and library (unless they are ffibench's own), and one file per
+contestant. `python.py`, `perl.pl`, `c.c`: a file named like its language drives all generated shims of that
+language. Any other file is itself a contestant: `pyzmq_raw.py` is `python/pyzmq-raw`, and a comment in it declares
+what the tool must know: `ffibench: lock=released distribution=pyzmq own-library`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOTE_BYTES_MAX = 4096
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """A contestant's file, and what its comment says."""
+    """A contestant's file, with what its comment declares."""
 
     path: Path
     language: str
@@ -72,13 +72,13 @@ def find_experiment(name: str) -> Folder:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Return `, did you mean 'a' or 'b'?` for the known names that are near, or nothing."""
+    """Return ` (did you mean a or b?)` for the known names that are similar; empty where none is."""
     near = get_close_matches(name, known, n=3, cutoff=0.5)
     return f" (did you mean {' or '.join(near)}?)" if near else ""
 
 
 def read_folder(folder: Path) -> Folder:
-    """Read an experiment's folder. Raises FfibenchError where its `experiment.py` does not serve."""
+    """Read an experiment's folder. Raises FfibenchError where its `experiment.py` is not valid."""
     path = folder / "experiment.py"
     spec = spec_from_file_location(f"ffibench_experiment_{folder.name}", path)
     assert spec is not None
@@ -86,7 +86,7 @@ def read_folder(folder: Path) -> Folder:
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # whatever a file of somebody's own raises
+    except (Exception, SystemExit) as error:  # a user's own file may raise anything
         raise FfibenchError(
             f"{path} cannot be read: {type(error).__name__}: {error}", fix="correct this file"
         ) from error

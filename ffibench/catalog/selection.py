@@ -1,4 +1,4 @@
-"""Which contestants a user means by `--contestant`, and what becomes of those that cannot run here."""
+"""Which contestants a user selects with `--contestant`, and which of them cannot run here."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ffibench.model import BASELINE, CONTROL, Unavailable
 
 
 class Selection(Struct, frozen=True, kw_only=True):
-    """The contestants of a run, and those that should have been."""
+    """The contestants of a run, and the selected ones that are not available."""
 
     present: tuple[Candidate, ...]
     unavailable: tuple[Unavailable, ...]
 
 
 def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
-    """Return the contestants that the patterns name, all where there are none; baseline and control always.
+    """Return the contestants that match the patterns, all where there are none; baseline and control always.
 
-    Raises FfibenchError for a pattern that names none, for a contestant asked for by name that this
-    machine lacks, and where the baseline cannot run.
+    Raises FfibenchError for a pattern that matches none, for a contestant given by name that this
+    machine cannot run, and where the baseline cannot run.
     """
     names = list(dict.fromkeys(candidate.contestant.name for candidate in found))
     for pattern in patterns:
@@ -33,21 +33,21 @@ def select(found: Sequence[Candidate], patterns: Sequence[str]) -> Selection:
                 f"no contestant {pattern!r}{nearest(pattern, names)}",
                 fix="run `ffibench list EXPERIMENT` to see all of them",
             )
-    meant = [candidate for candidate in found if _meant(candidate, patterns)]
-    for candidate in meant:
+    selected = [candidate for candidate in found if _selected(candidate, patterns)]
+    for candidate in selected:
         name, missing = candidate.contestant.name, candidate.missing
         if missing is not None and (name == BASELINE or name in patterns):
             raise FfibenchError(f"{name} cannot run here: {missing.reason}", fix=f"{missing.fix}")
     return Selection(
-        present=tuple(candidate for candidate in meant if candidate.missing is None),
+        present=tuple(candidate for candidate in selected if candidate.missing is None),
         unavailable=tuple(
             Unavailable(contestant=each.contestant, reason=f"{each.missing.reason}; {each.missing.fix}")
-            for each in meant
+            for each in selected
             if each.missing is not None and not each.optional
         ),
     )
 
 
-def _meant(candidate: Candidate, patterns: Sequence[str]) -> bool:
+def _selected(candidate: Candidate, patterns: Sequence[str]) -> bool:
     name = candidate.contestant.name
     return not patterns or name in {BASELINE, CONTROL} or any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -43,7 +43,7 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
         if len(os.fsencode(paths[-1])) > IPC_PATH_BYTES_MAX:
             raise FfibenchError(
                 f"the path of an ipc socket in {folder} has more than {IPC_PATH_BYTES_MAX} bytes",
-                fix="TMPDIR=/tmp before the command gives a shorter one",
+                fix="set TMPDIR=/tmp before the command to use a shorter one",
             )
         yield [f"ipc://{path}" for path in paths]
     finally:

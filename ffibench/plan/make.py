@@ -1,4 +1,4 @@
-"""From an experiment, its contestants and the user's options to a plan: all that a run does, before it does it."""
+"""From an experiment, its contestants and the user's options to a plan: everything that a run will do."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ffibench.plan.options import EFFORTS, PlanOptions
 from ffibench.plan.parameters import ParameterValues, read_parameters
 from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
 
-# A worker is ended when it takes as long as the slowest binding that one can think of would not.
+# The time limit of a worker: longer than the slowest conceivable binding takes.
 WORKER_SECONDS = 30.0
 WORKER_SECONDS_AN_ITERATION = 20e-6
 
 
 class PlannedWork(Struct, frozen=True, kw_only=True):
-    """What a plan says without knowing its contestants and its library."""
+    """The part of a plan that does not depend on its contestants and its library."""
 
     assignment: RoleAssignment
     parameters: ParameterValues
@@ -34,7 +34,7 @@ class PlannedWork(Struct, frozen=True, kw_only=True):
 
 
 def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
-    """Return what a run does. Raises FfibenchError for whatever of the options does not fit the experiment."""
+    """Return what a run does. Raises FfibenchError for options that do not fit the experiment."""
     experiment = folder.experiment
     effort = EFFORTS[options.mode]
     assignment = assign_roles(experiment, folder.name, options.vary, options.roles)
@@ -117,7 +117,7 @@ def _cases(
     options: PlanOptions,
     assignment: RoleAssignment,
 ) -> Iterator[tuple[Case, PlannedCase]]:
-    """Yield the cases at one point, each with what is planned of it."""
+    """Yield the cases at one point, each with its planned case."""
     cases = folder.experiment.cases(values)
     check_cases(folder.experiment, folder.name, cases)
     for case in cases:
@@ -147,7 +147,7 @@ def _cases(
 
 
 def _plainly(worker: PlannedWorker, cases: Sequence[PlannedCase]) -> PlannedWorker:
-    """The worker without a list of its cases, where it runs all."""
+    """Return the worker without a list of cases where it runs all of them."""
     return replace(worker, cases=None) if worker.cases == tuple(case.name for case in cases) else worker
 
 

@@ -1,4 +1,4 @@
-"""What a plan follows from beside the experiment: the options of `ffibench run` as typed values."""
+"""The options of `ffibench run` that a plan depends on, as typed values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Mode = Literal["quick", "default", "rigorous"]
 
 
 class Effort(Struct, frozen=True, kw_only=True):
-    """How much is measured: what `--quick` and `--rigorous` stand for."""
+    """How much is measured, by `--quick`, by default and by `--rigorous`."""
 
     rounds_min: int
     rounds_max: int
@@ -35,9 +35,9 @@ EFFORTS: Mapping[Mode, Effort] = {
 
 
 class ContestantOptions(Struct, frozen=True, kw_only=True):
-    """Who takes part, and what their bindings are built for.
+    """Which contestants take part, and what their bindings are built for.
 
-    Raises FfibenchError where a single string stands in the place of several.
+    Raises FfibenchError for a single string in place of several.
     """
 
     contestants: Sequence[str] = ()
@@ -47,26 +47,26 @@ class ContestantOptions(Struct, frozen=True, kw_only=True):
     library: str | None = None
     """The file of the library under test, in place of the one that the experiment names."""
     kinds: Mapping[str, str] = {}
-    """`FUNCTION.PARAMETER` to the kind of that parameter, where its C type does not say."""
+    """`FUNCTION.PARAMETER` to the kind of that parameter, where its C type does not determine it."""
 
     def __post_init__(self) -> None:
-        """Find the mistake that Python would take for many names of one letter."""
+        """Reject a string, which Python would iterate as many names of one letter."""
         for name, value in (("contestants", self.contestants), ("pythons", self.pythons)):
             if isinstance(value, str):
                 raise FfibenchError(f"{name} is the text {value!r}", fix=f"write {name}=({value!r},)")
 
 
 class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
-    """All that a plan follows from; None leaves a value to the mode or to the experiment.
+    """All options of a plan; None leaves a value to the mode or to the experiment.
 
     Raises FfibenchError for a value out of range.
     """
 
     mode: Mode = "default"
     iterations: int | None = None
-    """Of a slice, the same for every contestant."""
+    """Per slice, the same for every contestant."""
     rounds: int | None = None
-    """Exactly so many, whatever the precision and the time."""
+    """The exact number of rounds, regardless of precision and time."""
     slices: int | None = None
     warmup: int | None = None
     precision: float | None = None
@@ -78,18 +78,18 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     sweep: tuple[str, str] | None = None
     """The parameter of `--sweep` with its values, as the user wrote them."""
     vary: str | None = None
-    """Of several roles the one that each contestant plays; C plays the others."""
+    """The role that each contestant plays, where there are several; C plays the others."""
     roles: Mapping[str, str] = {}
-    """Role to the contestant that plays it for everybody."""
+    """Role to the contestant that plays it for all."""
     worker_seconds_max: float | None = None
     """Time limit of one worker."""
     audit: bool = True
     """Whether native calls are counted before the rounds."""
     verbose: bool = False
-    """Whether workers are asked to say more."""
+    """Whether workers are asked for verbose output."""
 
     def __post_init__(self) -> None:
-        """Check what has a range."""
+        """Check the ranges."""
         super().__post_init__()
         if self.mode not in EFFORTS:
             raise FfibenchError(f"there is no mode {self.mode!r}", fix=f"use one of {', '.join(EFFORTS)}")

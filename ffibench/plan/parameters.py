@@ -12,7 +12,7 @@ from ffibench.errors import FfibenchError
 from ffibench.model import Experiment, Parameter, Value
 from ffibench.units import parse_count
 
-# Arguments of the worker contract, which no parameter of an experiment may be called.
+# Arguments of the worker contract: an experiment's parameters must not have these names.
 CONTRACT_WORDS = frozenset(
     (
         "experiment",
@@ -31,21 +31,21 @@ CONTRACT_WORDS = frozenset(
 )
 
 POINTS_MAX = 64
-"""More processes than so many times the contestants nobody waits for."""
+"""Limit of a sweep: each point takes a process of every contestant in every round."""
 
 
 class ParameterValues(Struct, frozen=True, kw_only=True):
     """The values of an experiment's parameters."""
 
     values: dict[str, Value]
-    """All of them; of one that is swept its first value."""
+    """The value of every parameter; of a swept parameter its first value."""
     swept: str | None = None
     """The parameter that is swept."""
     along: tuple[Value, ...] = ()
     """Its values."""
 
     def points(self) -> list[dict[str, Value]]:
-        """Return the points of the sweep, each the parameter with its value; one without any where none is swept."""
+        """Return the points of the sweep, each the parameter with a value; one empty point where nothing is swept."""
         return [{}] if self.swept is None else [{self.swept: value} for value in self.along]
 
     def as_written(self) -> dict[str, Value]:
@@ -63,9 +63,8 @@ def read_parameters(
 ) -> ParameterValues:
     """Return the values of all parameters of an experiment.
 
-    `given` is what `--set` named, `sweep` the name and the values of `--sweep`, `defaults` go before the parameters'
-    own. Numbers with commas between them are a sweep too, wherever they stand. Raises FfibenchError for what does
-    not serve.
+    `given` are the values of `--set`, `sweep` the name and the values of `--sweep`; `defaults` override the parameters'
+    own. Numbers separated by commas are a sweep too, with either option. Raises FfibenchError for invalid values.
     """
     parameters = {parameter.name: parameter for parameter in experiment.parameters}
     for word in CONTRACT_WORDS & parameters.keys():
@@ -94,7 +93,7 @@ def read_parameters(
 def _sweeps(
     parameters: Mapping[str, Parameter], given: Mapping[str, str], sweep: tuple[str, str] | None
 ) -> dict[str, tuple[Value, ...]]:
-    """Return the one parameter that is swept with its values, or nothing."""
+    """Return the swept parameter with its values; empty where none is swept."""
     asked = {name: text for name, text in given.items() if "," in text and _is_number(parameters[name])}
     if sweep is not None:
         name, text = sweep

@@ -1,4 +1,4 @@
-"""Who does what: from contestants, roles and the points of a sweep to the workers of a plan."""
+"""From contestants, roles and the points of a sweep to the workers of a plan."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ BuiltContestant = tuple[Candidate, Path | None]
 """A contestant with its built or rendered shim, where it has one."""
 
 BOTH = "both"
-"""What `--vary` calls it when every role is played by the contestant."""
+"""The value of `--vary` for which the contestant plays every role."""
 
 
 class RoleAssignment(Struct, frozen=True, kw_only=True):
     """Who plays which role."""
 
     varied: tuple[str, ...]
-    """The roles that each contestant plays in its turn."""
+    """The roles that each contestant plays in turn."""
     assigned: dict[str, str] = {}
-    """The others, with who plays them for everybody."""
+    """The other roles, with the contestant that plays each for all."""
 
 
 class Point(Struct, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
         )
     if len(roles) == 1:
         return
-    # The first case of each role runs beside the first of the others, the second beside the second.
+    # The first case of each role runs together with the first of the others, the second with the second.
     counts = {role: sum((case.role or roles[0]) == role for case in cases) for role in roles}
     if len(set(counts.values())) > 1:
         found = ", ".join(f"{role} {count}" for role, count in counts.items())
@@ -116,7 +116,7 @@ def plan_workers(
     points: Sequence[Point],
     patterns: Sequence[str],
 ) -> tuple[PlannedWorker, ...]:
-    """Return the workers of a plan: for every contestant that `patterns` mean, every point and every role.
+    """Return the workers of a plan: for every contestant that `patterns` match, every point and every role.
 
     Raises FfibenchError for a player that is not among the chosen.
     """
@@ -132,7 +132,7 @@ def plan_workers(
                 words = [role if several else "", point.label, f"beside {contestant.name}" if supporting else ""]
                 if supporting and contestant.interpreter != part.interpreter:
                     words.append(f"[{contestant.interpreter}]")
-                # What only some run is done in a process of its own, so that the rest is done alike by all.
+                # Cases that only some run are in a separate process, so that all do the same in the others.
                 for group in [None] if several else dict.fromkeys(case.only for case, _ in point.cases):
                     worker = _worker(built, part, role, point, experiment.roles[0].name, group)
                     label = " ".join(filter(None, [*words, f"only {' '.join(group)}" if group else ""]))
@@ -146,7 +146,7 @@ def plan_workers(
 def _entries(
     experiment: Experiment, chosen: Sequence[BuiltContestant], assignment: RoleAssignment, patterns: Sequence[str]
 ) -> Iterator[tuple[Contestant, dict[str, BuiltContestant]]]:
-    """Yield each contestant that has rows, with who plays its roles."""
+    """Yield each contestant that has rows, with the contestants that play its roles."""
     by_name = {built[0].contestant.name: built for built in chosen}
     for role, name in assignment.assigned.items():
         if name not in by_name:
@@ -164,7 +164,7 @@ def _entries(
             continue
         yield contestant, {role: fixed[role] if role in fixed and assignment.varied else built for role in roles}
     if not assignment.varied:
-        # The pair is a contestant of its own, since neither of the two is alone what the row tells of.
+        # The pair is a contestant of its own, since the row measures both together.
         assigned = [fixed[role][0].contestant for role in roles]
         interpreters = dict.fromkeys(player.interpreter for player in assigned)
         yield (
@@ -178,19 +178,19 @@ def _entries(
 
 
 def _as(contestant: Contestant, player: Contestant) -> Contestant:
-    """A contestant as one role of it is played: of a pair each player has a version and a library of its own."""
+    """Return a contestant for one of its roles: in a pair each player has its own version and library."""
     if contestant.language != PAIR:
         return contestant
     return replace(contestant, version=player.version, own_library=player.own_library, static=player.static)
 
 
 def takes_part(contestant: Contestant, case: Case) -> bool:
-    """Tell whether a contestant is meant to run a case."""
+    """Return whether a contestant may run a case."""
     return not case.only or contestant.name == BASELINE or _matches(contestant.name, case.only)
 
 
 def meant_for(unavailable: Unavailable, points: Sequence[Point], assignment: RoleAssignment) -> Unavailable:
-    """Return an unavailable contestant with the cases that it was meant to run, where these are not all."""
+    """Return an unavailable contestant with the cases that it would have run, where these are not all."""
     everything = [planned.name for point in points for _, planned in point.cases]
     meant = [
         planned.name
@@ -208,9 +208,9 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 def _worker(
     built: BuiltContestant, part: Contestant, role: str, point: Point, first: str, group: tuple[str, ...] | None
 ) -> PlannedWorker:
-    """The process that plays a role at a point; `first` is the role of cases that name none.
+    """Return the process that plays a role at a point; `first` is the role of cases without one.
 
-    Of the cases it runs those whose `only` is the `group`, all where that is None.
+    It runs the cases whose `only` is the `group`; all where that is None.
     """
     candidate, artifact = built
     assert candidate.runtime is not None

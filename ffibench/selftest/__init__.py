@@ -1,1 +1,1 @@
-"""Known answers: contestants whose cost is known, measured by the real harness and held against what they cost."""
+"""Known answers: contestants of known cost, measured by the real harness and compared with that cost."""

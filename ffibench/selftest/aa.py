@@ -1,7 +1,7 @@
 """A/A: whole runs of one program against itself, and against itself made slower by a known share.
 
-A run has the baseline, the control, copies of them, and entries that are slower. All are one C program; a slower
-one really does more work: it is told to go round its loop so many times more, and not to say so in its receipt.
+A run has the baseline, the control, copies of them, and slower entries. All are one C program; a slower
+one really does more work: an argument makes it run more iterations than its receipt reports.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ FOLDER = Path(__file__).with_name("send")
 """The experiment, laid out as any experiment is."""
 
 SECONDS_MAX = 15.0
-"""Of one run: a default run ends before, where the host leaves it alone."""
+"""Time limit of one run: on a quiet host a default run ends before."""
 
 COPIES = ("c/copy-1", "c/copy-2", "c/copy-3")
 SLOWER = {"c/slower-1": 0.01, "c/slower-2": 0.02, "c/slower-5": 0.05}
-"""Contestant to the share by which it does more than the others."""
+"""Contestant to the share of work that it does more than the others."""
 
 EXTRA = "extra"
 
 
 class Repeat(Struct, frozen=True, kw_only=True):
-    """What one whole run found."""
+    """The results of one whole run."""
 
     seed: int
     rounds: int
     seconds: float
     ending: Ending | None
     gross_ns: dict[str, float]
-    """Contestant to nanoseconds an operation."""
+    """Contestant to nanoseconds per operation."""
     ratios: dict[str, tuple[float, float, float]]
     """Contestant to its ratio to the baseline and the ends of its interval at 95 %."""
     control_apart: bool
-    """Whether the table told the control apart from the baseline."""
+    """Whether the table shows control and baseline as significantly different."""
     copies_apart: bool
-    """Whether the table told any two of the copies apart."""
+    """Whether the table shows any two of the copies as significantly different."""
     seen: dict[str, bool]
-    """Slower contestant to whether the table told it apart from every copy."""
+    """Slower contestant to whether the table shows it as significantly different from every copy."""
     slow_down: dict[str, float]
-    """Slower contestant to the share by which it came out slower than the first copy."""
+    """Slower contestant to the share by which it was measured slower than the first copy."""
     disturbed: int
-    """Slices whose wall time exceeded their CPU time by more than 2 %."""
+    """Timed slices whose wall time exceeded their CPU time by more than 2 %."""
     pressure: float | None
     invalid: str | None = None
     """Why a row is not valid, where one is not."""
 
 
 def aa_plan(plan: Plan, seed: int) -> Plan:
-    """Return the plan of one A/A run from that of its baseline and control.
+    """Return the plan of one A/A run from a plan of its baseline and control.
 
-    ValueError where those two do not take part.
+    Raises ValueError where these two do not take part.
     """
     by_name = {worker.contestant.name: worker for worker in plan.workers}
     if by_name.keys() != {BASELINE, CONTROL}:
@@ -69,15 +69,15 @@ def aa_plan(plan: Plan, seed: int) -> Plan:
 
 
 def _entered_as(worker: PlannedWorker, name: str, extra: int) -> PlannedWorker:
-    """The same program under another name, told how many sends in 1,000 it does more. ValueError where it asks not."""
+    """Return the same program under another name, with `extra` more sends in 1,000. ValueError where it takes none."""
     if EXTRA not in worker.arguments:
-        raise ValueError(f"{worker.key} is not told how many sends to do more")
+        raise ValueError(f"{worker.key} has no argument {EXTRA}")
     contestant = replace(worker.contestant, name=name)
     return replace(worker, contestant=contestant, arguments={**worker.arguments, EXTRA: extra})
 
 
 def repeat_of(run: Run, comparison: Comparison) -> Repeat:
-    """Return what a finished A/A run found."""
+    """Return the results of a finished A/A run."""
     rows = {row.contestant: row for row in comparison.rows}
     invalid = next((f"{row.contestant}: {row.reason}" for row in rows.values() if not row.valid), None)
     pressures = [each.host.pressure for each in run.rounds if each.host.pressure is not None]
@@ -104,7 +104,7 @@ def repeat_of(run: Run, comparison: Comparison) -> Repeat:
 
 
 def _apart(rows: Sequence[Row]) -> bool:
-    """Whether any two of the rows share no letter; without letters none is told apart."""
+    """Whether any two of the rows share no letter; without letters none differ."""
     letters = [set(row.tie) for row in rows if row.tie]
     return any(not left & right for left in letters for right in letters)
 

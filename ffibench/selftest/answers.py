@@ -1,4 +1,4 @@
-"""What a whole selftest found: its runs, with what was checked in each."""
+"""The results of a selftest: its runs, with the checks of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ffibench.stats import disturbed
 
 
 class Examined(Struct, frozen=True, kw_only=True):
-    """One run of spins: how it went, and what was checked in it."""
+    """One run of spins, with its checks."""
 
     title: str
     rounds: int
@@ -22,13 +22,13 @@ class Examined(Struct, frozen=True, kw_only=True):
     disturbed: float
     """Share of the timed slices whose wall time exceeded their CPU time by more than 2 %."""
     pressure: float | None
-    """Share of the time in which some task waited for a processor, the median over rounds; None where not told."""
+    """Share of time in which some task waited for a processor, the median over rounds; None where not reported."""
     checks: tuple[Check, ...]
     attempts: int = 1
-    """How often it was carried out: twice where the first time contradicted an answer. These checks are the last's."""
+    """How often it was run: twice where the first run contradicted an answer. The checks are those of the last run."""
 
     def contradicted(self) -> bool:
-        """Tell whether an answer is contradicted."""
+        """Return whether an answer is contradicted."""
         return any(check.verdict == "contradicted" for check in self.checks)
 
 
@@ -49,7 +49,7 @@ class Answers(Struct, frozen=True, kw_only=True):
 
 
 def examined(run: Run, checks: Sequence[Check]) -> Examined:
-    """Return a finished run as the selftest tells it."""
+    """Return the summary of a finished run with its checks."""
     records = [record for each in run.rounds for record in each.records]
     slices = [one for record in records for one in record.slices if one.kind == "timed"]
     pressures = [each.host.pressure for each in run.rounds if each.host.pressure is not None]

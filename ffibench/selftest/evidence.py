@@ -1,4 +1,4 @@
-"""What a finished run of spins says of each contestant: its row, its samples, how busy the host was."""
+"""The data of a finished run of spins, by contestant: its row, its samples, how busy the host was."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Evidence:
         return self._slices(name, "timed")
 
     def spun_s(self, name: str) -> list[float]:
-        """Return how long all slices of a contestant took together by its own clock, in seconds, in every round."""
+        """Return the sum of all slices of a contestant by its own clock, in seconds, for every round."""
         return [sum(one.wall_ns for one in record.slices) / 1e9 for record in self._records(name)]
 
     def stretch(self, name: str, kind: SliceKind = "timed") -> float:
-        """Return by what factor the host may have lengthened a contestant's figure: 1 or more.
+        """Return the factor by which the host may have lengthened a contestant's figure: 1 or more.
 
-        A slice's wall time is at most its known cost times wall time by processor time, since a spin uses no
-        more processor time than it costs. Medians keep the order, so what holds for slices holds for theirs.
+        A slice's wall time is at most its known cost times wall time by CPU time, since a spin uses no more CPU time
+        than its known cost. Medians keep the order, so what is true for slices is true for their medians.
         """
         return median(self.stretches(name, kind))
 
     def stretches(self, name: str, kind: SliceKind = "timed") -> list[float]:
-        """Return the same for every round."""
+        """Return the factors of every round."""
         return [stretch(slices) for slices in self._slices(name, kind)]
 
     def ratios(self, name: str) -> list[float]:
@@ -66,10 +66,10 @@ class Evidence:
 
 
 def stretch(slices: Sequence[Slice]) -> float:
-    """Return the median of wall time by processor time of some slices of a process, 1 at the least."""
+    """Return the median of wall time by CPU time of some slices of a process, at least 1."""
     return lengthened(slices, [1.0] * len(slices))
 
 
 def lengthened(slices: Sequence[Slice], costs: Sequence[float]) -> float:
-    """Return the most that the median of slices of known costs may have come to on this host, in the costs' unit."""
+    """Return the largest median that slices of known costs can have had on this host, in the costs' unit."""
     return median(cost * max(1.0, each.wall_ns / max(each.cpu_ns, 1)) for each, cost in zip(slices, costs, strict=True))

@@ -1,4 +1,4 @@
-"""Checks that every run of spins shares: that its processes kept to the contract, and a figure of a row."""
+"""Checks that all runs of spins share: of the contract, and of a figure of a row."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ffibench.stats import median_bounds
 from ffibench.units import format_ns, format_number
 
 ROUNDING = 1e-9
-"""A printed figure and one computed a second time may differ by the rounding of floating point."""
+"""A printed figure and one that is computed again may differ by floating-point rounding."""
 
 
 def contract_check(run: Run, comparison: Comparison) -> Check:
-    """Say whether every process kept to the contract: where one did not, nothing else can be judged."""
+    """Check that every process kept to the contract: otherwise nothing else can be checked."""
     each = run.plan.warmup + run.plan.slices
     expected = len(run.rounds) * len(run.plan.workers) * each
     found = sum(row.receipts for row in comparison.rows)
@@ -46,15 +46,15 @@ def figure_check(
     printed: float | None,
     unit: str = "",
 ) -> Check:
-    """Hold a figure of a row against a known answer: by the interval of `values`, one a round, that it stands for.
+    """Compare a figure of a row with a known answer, by the interval of `values`, one per round.
 
-    `printed` is the row's own, which has to lie in that interval. `unit` is `ns` or nothing.
+    `printed` is the row's own figure, which must lie in that interval. `unit` is `ns` or empty.
     """
     found = median_bounds(values, CONFIDENCE)
     bounds = None if found is None else Bounds(*found)
     verdict, reason = judge(known, bounds)
     if printed is None or (bounds is not None and not bounds.widened(ROUNDING).meets(Bounds(printed, printed))):
-        verdict, reason = "contradicted", "The row's figure is not that of its own slices."
+        verdict, reason = "contradicted", "The row's figure does not follow from its own slices."
     shown = format_ns if unit == "ns" else format_number
     return Check(
         what=what,
@@ -66,7 +66,7 @@ def figure_check(
 
 
 def _interval_text(estimate: float, bounds: Bounds | None, unit: str = "") -> str:
-    """Show an estimate with its interval, to two digits more than a table does: so little may a spin be off."""
+    """Show an estimate with its interval, with two digits more than a table: spins are that accurate."""
     digits = 5
     middle = format_number(estimate, digits) + (f" {unit}" if unit else "")
     if bounds is None:
@@ -75,7 +75,7 @@ def _interval_text(estimate: float, bounds: Bounds | None, unit: str = "") -> st
 
 
 def ratio_check(evidence: Evidence, what: str, name: str, answer: float) -> Check:
-    """Check a row's ratio to the baseline, and that the interval beside it is that of the row's own slices."""
+    """Check a row's ratio to the baseline, and that its interval follows from the row's own slices."""
     row = evidence.row(name)
     values = evidence.ratios(name)
     known = Known(answer, Bounds(answer / evidence.stretch(BASELINE), answer * evidence.stretch(name)))
@@ -87,4 +87,4 @@ def ratio_check(evidence: Evidence, what: str, name: str, answer: float) -> Chec
         ends = (bounds[0], row.ratio_low, row.ratio, row.ratio_high, bounds[1])
         if all(left <= right * (1 + ROUNDING) for left, right in pairwise(ends)):
             return check
-    return replace(check, verdict="contradicted", reason="The row's interval is not that of its own slices.")
+    return replace(check, verdict="contradicted", reason="The row's interval does not follow from its own slices.")

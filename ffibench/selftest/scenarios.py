@@ -1,4 +1,4 @@
-"""The runs of the selftest: which spins take part in each, under which plan, and who judges it."""
+"""The runs of the selftest: the spins of each, its plan, and the function that checks it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ffibench.selftest.spins import COST_NS, Spin, spin_plan
 from ffibench.selftest.verdict import Check
 
 ROUNDS_MIN = 40
-"""At the confidence of the verdicts the sign test needs 16 rounds to have an interval and 40 to have a narrow one."""
+"""At the confidence of the checks the sign test needs 16 rounds for an interval and 40 for a narrow one."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Scenario:
     judge: Callable[[Run, Comparison], list[Check]]
 
     def plan(self, folder: Path, seed: int) -> Plan:
-        """Return its plan; `folder` has to stay until the run is over."""
+        """Return its plan; `folder` must exist until the run is over."""
         return spin_plan(
             self.spins,
             title=self.title,

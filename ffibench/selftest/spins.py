@@ -1,4 +1,4 @@
-"""The contestants whose cost is known, and the plan of a run of them: values, made by hand, in place of a catalog."""
+"""The contestants whose cost is known, and the plan of a run of them, made without a catalog."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORKER = Path(__file__).with_name("worker.py")
 
 CASE = "spin"
 ITERATIONS = 5_000
-"""At 100 ns each a slice of half a millisecond: shorter than a scheduler's turn, so that most slices are left alone,
+"""At 100 ns each a slice of half a millisecond: shorter than a scheduler's time slice, so most are not interrupted,
 and 2,000 times as long as the reading of the clock by which it may overrun."""
 
 COST_NS = 100.0
@@ -27,17 +27,17 @@ WORKER_SECONDS_MAX = 60.0
 
 
 class Spin(Struct, frozen=True, kw_only=True):
-    """A contestant that costs what it is told, in nanoseconds an iteration."""
+    """A contestant of known cost, in nanoseconds per iteration."""
 
     name: str
     cost_ns: float
     drift: float = 0.0
-    """By which share of its cost each slice is dearer than the one before it."""
+    """The share of its cost by which each slice is slower than the one before it."""
     warming: int = 0
-    """So many slices, counted from the start of the process, cost `warming_ns`."""
+    """The number of slices from the start of the process that cost `warming_ns`."""
     warming_ns: float = 0.0
     other_ns: float | None = None
-    """What every other process costs in place of `cost_ns`."""
+    """The cost of every other process, in place of `cost_ns`."""
 
 
 def spin_plan(
@@ -53,8 +53,8 @@ def spin_plan(
 ) -> Plan:
     """Return the plan of a run of `spins`, the baseline and control among them.
 
-    The library under test is the worker's own file, which every worker maps. `folder` is for what the workers
-    of one contestant must know of each other, and has to stay until the run is over.
+    The library under test is the worker's own file, which every worker maps. `folder` is where the workers of one
+    contestant count each other; it must exist until the run is over.
     """
     library = library_identity(WORKER)
     contract = {

@@ -1,4 +1,4 @@
-"""Judges the run of steady spins: units, divisions, ratios, ties, resolution. A pure function of a run."""
+"""Checks the run of steady spins: units, divisions, ratios, ties, resolution. A pure function of a run."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import combinations
 from statistics import median
 
 from ffibench.model import BASELINE, CONTROL, Comparison, Run
+from ffibench.selftest.drifting import steady_check
 from ffibench.selftest.evidence import Evidence
 from ffibench.selftest.figures import ROUNDING, contract_check, figure_check, ratio_check
-from ffibench.selftest.settling import settled_check
 from ffibench.selftest.spins import COST_NS, EMPTY_NS, ITERATIONS
 from ffibench.selftest.verdict import CONFIDENCE, FEW, MARGIN, WIDE, Agreement, Bounds, Check, Known
 from ffibench.stats import paired_ratio
@@ -26,7 +26,7 @@ TABLE_CONFIDENCE = 0.95
 
 
 def judge_steady(run: Run, comparison: Comparison) -> list[Check]:
-    """Hold the figures of steady spins against what they were told to cost."""
+    """Compare the figures of steady spins with their known costs."""
     contract = contract_check(run, comparison)
     if contract.verdict != "as known":
         return [contract]
@@ -43,7 +43,7 @@ def judge_steady(run: Run, comparison: Comparison) -> list[Check]:
         ratio_check(evidence, "3 % slower, ratio", SLOWER, SLOWER_RATIO),
         _apart(evidence),
         _resolution(evidence),
-        settled_check(evidence, "rows that run at one speed", [BASELINE, CONTROL, *BLOCK]),
+        steady_check(evidence, "rows that run at one speed", [BASELINE, CONTROL, *BLOCK]),
     ]
 
 
@@ -74,20 +74,20 @@ def _added(evidence: Evidence) -> Check:
 
 
 def _process(evidence: Evidence) -> Check:
-    """Check seconds of the whole process, which the harness takes: no less than it spun, no more than its round took.
+    """Check the seconds of the whole process, measured by the harness: at least its spins, at most its round.
 
-    Nor less than its own clock says of its slices: that catches a unit of wall time that looks like a busy host.
+    At least its slices by its own clock, too: that detects a wrong unit of wall time that looks like a busy host.
     """
     plan, row = evidence.run.plan, evidence.row(BASELINE)
-    told_s = ITERATIONS * (COST_NS * (plan.warmup + plan.slices) + EMPTY_NS * plan.slices) / 1e9
-    spun_s = max(told_s, median(evidence.spun_s(BASELINE)))
+    known_s = ITERATIONS * (COST_NS * (plan.warmup + plan.slices) + EMPTY_NS * plan.slices) / 1e9
+    spun_s = max(known_s, median(evidence.spun_s(BASELINE)))
     round_s = max(each.seconds for each in evidence.run.rounds)
     found = row.real_s
     agrees = found is not None and spun_s <= found <= round_s
     reason = f"It spun for {format_seconds(spun_s)}, and no round took more than {format_seconds(round_s)}."
     return Check(
         what="its whole process, seconds",
-        expected=f"{format_seconds(told_s)} or more",
+        expected=f"{format_seconds(known_s)} or more",
         found="no figure" if found is None else format_seconds(found),
         verdict="as known" if agrees else "contradicted",
         reason="" if agrees else reason,
@@ -97,8 +97,8 @@ def _process(evidence: Evidence) -> Check:
 def _same(evidence: Evidence) -> Check:
     """Check the letters of two entries of one program.
 
-    What a table tells apart after Holm's correction, the pair's own interval of the same level tells apart too. That
-    both overrun their cost by the same is not known, so that less than `MARGIN` between them contradicts nothing.
+    Where a table shows a difference after Holm's correction, the pair's own interval of the same level shows it too.
+    The two may overrun their cost differently, so a difference below `MARGIN` contradicts nothing.
     """
     printed = evidence.row(ONCE).tie, evidence.row(AGAIN).tie
     wide = _excludes_1(evidence, AGAIN, CONFIDENCE, MARGIN)
@@ -108,18 +108,18 @@ def _same(evidence: Evidence) -> Check:
     if wide is None or None in printed:
         verdict, reason = "inconclusive", FEW
     elif wide:
-        verdict, reason = "contradicted", "Two entries of one program were told apart."
+        verdict, reason = "contradicted", "Two entries of one program are significantly different."
     elif not _share(*printed):
         verdict = "inconclusive" if narrow else "contradicted"
-        told = "as it may in one run of 20" if narrow else "which their own interval does not"
-        reason = f"The table tells two entries of one program apart, {told}."
+        how = "as happens in one run of 20" if narrow else "which their own interval does not confirm"
+        reason = f"The table shows two entries of one program as significantly different, {how}."
     return Check(
         what="two identical rows", expected="share a letter", found=_letters(printed), verdict=verdict, reason=reason
     )
 
 
 def _apart(evidence: Evidence) -> Check:
-    """Check the letters of two rows 3 % apart: at the level of the verdicts a difference outlives Holm's correction."""
+    """Check the letters of two rows 3 % apart: at the level of the checks a difference survives Holm's correction."""
     printed = evidence.row(ONCE).tie, evidence.row(SLOWER).tie
     seen = _excludes_1(evidence, SLOWER, CONFIDENCE)
     verdict: Agreement = "as known"
@@ -128,7 +128,7 @@ def _apart(evidence: Evidence) -> Check:
         verdict, reason = "inconclusive", FEW
     elif _share(*printed):
         verdict = "contradicted" if seen else "inconclusive"
-        reason = "The table ties two rows that their own interval tells apart." if seen else WIDE
+        reason = "The table ties two rows whose own interval shows a difference." if seen else WIDE
     return Check(
         what="two rows 3 % apart", expected="share no letter", found=_letters(printed), verdict=verdict, reason=reason
     )
@@ -153,7 +153,7 @@ def _share(left: str | None, right: str | None) -> bool:
 
 
 def _resolution(evidence: Evidence) -> Check:
-    """Check that the resolution is of the size of the pairs' own intervals, and that 3 % is not below it."""
+    """Check that the resolution is of the size of the pairs' own intervals, and not above 3 %."""
     wanted = SLOWER_RATIO - 1
     found = evidence.comparison.resolution.get(evidence.run.plan.cases[0].name)
     finest, coarsest = _half_widths(evidence, TABLE_CONFIDENCE), _half_widths(evidence, CONFIDENCE)
@@ -162,11 +162,11 @@ def _resolution(evidence: Evidence) -> Check:
     if found is None or finest is None or coarsest is None:
         verdict, reason = "inconclusive", FEW
     elif not math.expm1(min(finest)) * (1 - ROUNDING) <= found <= math.expm1(max(coarsest)) * (1 + ROUNDING):
-        verdict, reason = "contradicted", "It is not of the size of the intervals that it is made of."
+        verdict, reason = "contradicted", "It is not of the size of the intervals that it is computed from."
     elif found > wanted:
         verdict, reason = "inconclusive", WIDE
     return Check(
-        what="smallest difference seen",
+        what="smallest detectable difference",
         expected=f"{format_share(wanted)} or less",
         found="no figure" if found is None else format_share(found),
         verdict=verdict,
@@ -175,7 +175,7 @@ def _resolution(evidence: Evidence) -> Check:
 
 
 def _half_widths(evidence: Evidence, confidence: float) -> list[float] | None:
-    """The half-widths of the paired intervals of all rows that are ranked together."""
+    """Return the half-widths of the paired intervals of all rows that are ranked together."""
     pairs = [(BASELINE, CONTROL), *combinations(BLOCK, 2)]
     times = {name: evidence.sample(name).gross_ns for pair in pairs for name in pair}
     intervals = [paired_ratio(times[left], times[right], confidence).interval for left, right in pairs]

@@ -1,4 +1,4 @@
-"""What many A/A runs say together: how often equal rows were told apart, how far runs differ, what they can see."""
+"""The results of many A/A runs: how often equal rows differ significantly, how far runs differ, what they detect."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ffibench.selftest.aa import COPIES, SLOWER, Repeat
 from ffibench.selftest.verdict import Agreement
 
 FALSE_ALARM = 0.05
-"""What a table promises: the chance of telling apart any two rows of a block that are equal."""
+"""What a table promises: the chance that any two equal rows of a block are called significantly different."""
 
 CHANCE = 0.02
-"""A count is too high where a correct tool reaches it in fewer than one set of runs of 50: over 5 of 40."""
+"""A count is too high where a correct tool reaches it in fewer than one of 50 sets of runs: over 5 of 40."""
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """How often something happened, and between which counts a correct tool stays."""
+    """How often something happened, and the counts that a correct tool has."""
 
     what: str
     count: int
@@ -31,7 +31,7 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> Agreement | None:
-        """Whether the count is one that a correct tool has; None where nothing is promised."""
+        """Whether a correct tool has this count; None where nothing is promised."""
         if self.least is None and self.most is None:
             return None
         low = 0 if self.least is None else self.least
@@ -52,14 +52,14 @@ class Summary(Struct, frozen=True, kw_only=True):
     spread_ratio: float | None
     """Standard deviation over the runs of the ratio of equal rows, as a share of it; None under two runs."""
     spread_ns: float | None
-    """The same of the baseline's nanoseconds an operation: what pairing inside rounds takes away."""
+    """The same of the baseline's nanoseconds per operation, which pairing inside rounds removes."""
     slow_down: dict[str, float]
-    """Slower contestant to the mean share by which it came out slower."""
+    """Slower contestant to the mean share by which it was measured slower."""
     repeats: tuple[Repeat, ...]
 
 
 def summary(repeats: Sequence[Repeat], *, asked: int, seed: int, started: str, tool: str, interrupted: bool) -> Summary:
-    """Sum up the finished runs. A run with a row that is not valid counts among them, and is told."""
+    """Sum up the finished runs. A run with an invalid row is one of them, and is counted."""
     return Summary(
         asked=asked,
         seed=seed,
@@ -82,13 +82,13 @@ def _tallies(repeats: Sequence[Repeat]) -> list[Tally]:
     runs = len(repeats)
     most = most_by_chance(runs, FALSE_ALARM, CHANCE)
     held, intervals = covered(repeats)
-    # The rows of a run share its baseline, so that as many intervals may fail together: runs are what is counted.
+    # The rows of a run share its baseline, so their intervals may fail together: the limit is in runs.
     least = math.floor(intervals * (runs - most) / runs)
     return [
-        Tally(what="runs with a row that is not valid", count=_count(r.invalid for r in repeats), of=runs, most=0),
-        Tally(what="c and control told apart", count=_count(r.control_apart for r in repeats), of=runs, most=most),
-        Tally(what="any of three copies told apart", count=_count(r.copies_apart for r in repeats), of=runs, most=most),
-        Tally(what="intervals that hold the mean of all runs", count=held, of=intervals, least=least),
+        Tally(what="runs with an invalid row", count=_count(r.invalid for r in repeats), of=runs, most=0),
+        Tally(what="c and control different", count=_count(r.control_apart for r in repeats), of=runs, most=most),
+        Tally(what="any of three copies different", count=_count(r.copies_apart for r in repeats), of=runs, most=most),
+        Tally(what="intervals that include the mean of all runs", count=held, of=intervals, least=least),
         *(
             Tally(what=f"{100 * share:g} % slower, seen", count=_count(r.seen[name] for r in repeats), of=runs)
             for name, share in SLOWER.items()
@@ -97,7 +97,7 @@ def _tallies(repeats: Sequence[Repeat]) -> list[Tally]:
 
 
 def covered(repeats: Sequence[Repeat]) -> tuple[int, int]:
-    """Count the intervals that hold their row's mean over all runs, and all intervals."""
+    """Return how many intervals include their row's mean over all runs, and how many there are."""
     held = total = 0
     for name in sorted({name for each in repeats for name in each.ratios}):
         ratios = [each.ratios[name] for each in repeats if name in each.ratios]
@@ -113,7 +113,7 @@ def most_by_chance(trials: int, probability: float, level: float) -> int:
     ValueError where there are no trials, or the others are not between 0 and 1.
     """
     if trials < 1 or not 0 < probability < 1 or not 0 < level < 1:
-        raise ValueError(f"Binomial({trials}, {probability}) at {level} says nothing")
+        raise ValueError(f"Binomial({trials}, {probability}) at {level} is not defined")
     at_most = 0.0
     for count in range(trials):
         at_most += math.comb(trials, count) * probability**count * (1 - probability) ** (trials - count)

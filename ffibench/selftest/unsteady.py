@@ -1,13 +1,13 @@
-"""Judges the runs of spins that do not run at one speed. Pure functions of a run."""
+"""Checks the runs of spins that do not run at one speed. Pure functions of a run."""
 
 from __future__ import annotations
 
 from statistics import median
 
 from ffibench.model import BASELINE, Comparison, Run
+from ffibench.selftest.drifting import drifting_check, steady_check
 from ffibench.selftest.evidence import Evidence, lengthened
 from ffibench.selftest.figures import contract_check, figure_check
-from ffibench.selftest.settling import settled_check, unsettled_check
 from ffibench.selftest.spins import COST_NS, SLICES
 from ffibench.selftest.verdict import FEW, MARGIN, Agreement, Bounds, Check, Known, judge
 from ffibench.units import format_number
@@ -16,17 +16,17 @@ DRIFTING, MODES, WARMING = "spin/drifting", "spin/modes", "spin/warming"
 DRIFT = 0.05
 MODES_RATIO = 1.1
 WARMING_SLICES = 4
-"""As many as half of the timed slices: uncounted, they fill the first half."""
+"""Half of the timed slices: without warm-up they fill the first half."""
 WARMING_NS = 150.0
 
 DRIFTING_NS = tuple(COST_NS * (1 + DRIFT * (WARMING_SLICES + number)) for number in range(SLICES))
-"""What the timed slices of the drifting spin cost, after as many of warm-up."""
+"""The costs of the drifting spin's timed slices, after as many of warm-up."""
 COLD_NS = tuple(WARMING_NS if number < WARMING_SLICES else COST_NS for number in range(SLICES))
-"""What those of the warming one cost without any."""
+"""The costs of the warming spin's timed slices without any warm-up."""
 
 
 def judge_unsteady(run: Run, comparison: Comparison) -> list[Check]:
-    """Hold the run of spins that drift, differ by process or warm up against what they do."""
+    """Compare the run of spins that drift, differ by process or warm up with their known costs."""
     contract = contract_check(run, comparison)
     if contract.verdict != "as known":
         return [contract]
@@ -35,27 +35,27 @@ def judge_unsteady(run: Run, comparison: Comparison) -> list[Check]:
     warming = evidence.sample(WARMING).gross_ns
     return [
         contract,
-        unsettled_check(evidence, "each slice 5 % slower", DRIFTING, DRIFTING_NS),
+        drifting_check(evidence, "each slice 5 % slower", DRIFTING, DRIFTING_NS),
         _middle(evidence),
         *_modes(evidence),
-        settled_check(evidence, "warm-up counted", [WARMING]),
+        steady_check(evidence, "warm-up counted", [WARMING]),
         figure_check("warm-up counted, gross", level, warming, evidence.row(WARMING).gross_ns, "ns"),
     ]
 
 
 def judge_cold(run: Run, comparison: Comparison) -> list[Check]:
-    """Hold the run of a spin that warms up in its timed slices against that."""
+    """Check the run of a spin that warms up in its timed slices."""
     contract = contract_check(run, comparison)
     if contract.verdict != "as known":
         return [contract]
     evidence = Evidence(run, comparison)
-    return [contract, unsettled_check(evidence, "a spin that warms up", WARMING, COLD_NS)]
+    return [contract, drifting_check(evidence, "a spin that warms up", WARMING, COLD_NS)]
 
 
 def _middle(evidence: Evidence) -> Check:
-    """Check that a process is told by the median of its slices, not by the fastest or the first of them."""
+    """Check that a process counts by the median of its slices, not by the fastest or the first of them."""
     answer = median(DRIFTING_NS)
-    # Slices of different costs: one that the host lengthens may pass others, so that each is stretched by itself.
+    # Slices of different costs: a slice that the host lengthens may overtake others, so each is stretched by itself.
     most = median(lengthened(slices, DRIFTING_NS) for slices in evidence.timed(DRIFTING))
     known = Known(answer, Bounds(answer, most))
     values = evidence.sample(DRIFTING).gross_ns
@@ -63,12 +63,12 @@ def _middle(evidence: Evidence) -> Check:
 
 
 def _modes(evidence: Evidence) -> list[Check]:
-    """Check that the interval of a row of two modes reaches from the one to the other, and its estimate lies inside.
+    """Check that the interval of a row with two modes spans both, and that its estimate lies inside.
 
     Half of the processes are of either mode, so that the interval of the sign test spans both in every run.
     """
     row = evidence.row(MODES)
-    # These are order statistics far from the middle, so that a single busy round may carry them.
+    # These are order statistics far from the median, so that a single busy round may decide them.
     up, down = max(evidence.stretches(MODES)), max(evidence.stretches(BASELINE))
     if row.ratio is None or row.ratio_low is None or row.ratio_high is None:
         return [_modes_check("two costs by process, estimate", "no figure", "inconclusive", FEW)]

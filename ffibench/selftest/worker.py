@@ -1,17 +1,17 @@
-"""A worker whose cost is known: it spins until the clock has moved by so many nanoseconds.
+"""A worker of known cost: it spins until the clock has moved by a given number of nanoseconds.
 
 Run by file path, `python -I -S worker.py`, with the `key=value` arguments of the worker contract and
 
-    cost_ns     nanoseconds an iteration of the timed loop
-    empty_ns    of the loop without the crossing
-    drift       by which share of `cost_ns` each slice is dearer than the one before it (0)
-    warming     so many slices, from the start of the process, take `warming_ns` an iteration (0)
+    cost_ns     nanoseconds per iteration of the timed loop
+    empty_ns    nanoseconds per iteration of the empty loop
+    drift       the share of `cost_ns` by which each slice is slower than the one before it (0)
+    warming     the number of slices, from the start of the process, that take `warming_ns` an iteration (0)
     other_ns    every other process takes this in place of `cost_ns`: of each two, which one is drawn from `seed`
     starts      a file in which each process enters itself, where `other_ns` is given: how it knows its number
 
-The clock decides when a slice is over, so that its cost is right whatever the processor's speed. Another
-program that takes the processor away cannot shorten it, and lengthens it only where it holds the processor
-when the time is up. So in every slice the processor time is at most the known cost, and the wall time at least.
+The clock decides when a slice is over, so its cost is right whatever the processor's speed. Another program that
+uses the processor cannot shorten it, and lengthens it only where it has the processor when the time is up. So in
+every slice the CPU time is at most the known cost, and the wall time at least.
 """
 
 import mmap
@@ -23,7 +23,7 @@ EXPECTED_GO = "go\n"
 
 
 def start_number(path: str) -> int:
-    """Enter this process into a file; return how many were in it before."""
+    """Add this process to a file; return how many were in it before."""
     with open(path, "a+b") as file:  # noqa: PTH123 (pathlib would take longer to import than all else)
         number = file.tell()
         file.write(b".")
@@ -31,7 +31,7 @@ def start_number(path: str) -> int:
 
 
 def cost_ns(options: dict[str, str]) -> float:
-    """Return what an iteration of this process costs once it is warm and before it drifts."""
+    """Return the cost of an iteration of this process after warm-up and before it drifts."""
     if "other_ns" not in options:
         return float(options["cost_ns"])
     pair, place = divmod(start_number(options["starts"]), 2)
@@ -55,7 +55,7 @@ def measure(kind: str, number: int, case: str, iterations: int, each_ns: float) 
 
 
 def serve(options: dict[str, str]) -> int:
-    """Go through the contract once; return the exit status."""
+    """Serve the worker contract; return the exit status."""
     own_ns = cost_ns(options)
     drift, warming = float(options.get("drift", "0")), int(options.get("warming", "0"))
     counts = {"warmup": int(options["warmup"]), "timed": int(options["slices"])}

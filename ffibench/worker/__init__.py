@@ -1,1 +1,1 @@
-"""The Python side of the worker contract. Imports the standard library and itself, nothing else."""
+"""The Python side of the worker contract. Imports only the standard library and itself."""

@@ -1,7 +1,7 @@
 """Start one Python contestant. Run by file path, `python -I .../worker/__main__.py`, by any interpreter.
 
-The tool itself may live in another interpreter's site-packages, which must not leak into this process.
-So the folder of this file alone is made known, as the package `ffibench.worker`.
+The tool itself may be in another interpreter's site-packages, which this process must not import from.
+So only the folder of this file is made importable, as the package `ffibench.worker`.
 """
 
 import sys

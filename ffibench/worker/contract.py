@@ -1,4 +1,4 @@
-"""The worker contract: arguments in, one JSON line a slice out, clocks read right around the loop."""
+"""The worker contract: arguments in, one JSON line per slice out, clocks read directly around the loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Receipt = dict[str, "int | str"]
 
 
 Figures = dict[str, int]
-"""Further figures of a slice, whose units the experiment knows: the time to the first match."""
+"""Extra figures of a slice in the experiment's units: the time to the first match."""
 
 
 class Loops(NamedTuple):
@@ -28,23 +28,23 @@ class Loops(NamedTuple):
     """Does the work, tests every return code, raises where one is wrong; returns the receipt, or leaves it to `after`.
     """
     empty: Callable[[int], None]
-    """The same loop without the crossing."""
+    """The same loop without the native call."""
     before: Callable[[int], None] | None = None
-    """What each warm-up and timed slice begins with, before the clocks: waits for a peer, starts threads."""
+    """Runs at the start of each warm-up and timed slice, outside the clocks: waits for a peer, starts threads."""
     after: Callable[[int], Receipt] | None = None
-    """What such a slice ends with, after the clocks; what it returns is added to the receipt."""
+    """Runs at the end of such a slice, outside the clocks; its result is added to the receipt."""
     figures: Callable[[], Figures] | None = None
-    """Asked after that: further figures of the slice."""
+    """Called after that: returns extra figures of the slice."""
 
 
 class Work(NamedTuple):
-    """What a contestant yields when its set-up is done."""
+    """What a contestant yields after its set-up."""
 
     cases: Mapping[str, Loops | str]
     """Case to its loops, or to the reason why this contestant cannot run it."""
     library_version: str = ""
     endpoint: str = ""
-    """Where it waits for the roles that are started after it, where it has bound an address of its own."""
+    """Where it waits for the roles that are started after it, if it has bound an address of its own."""
 
 
 Contestant = Callable[[object, Options], Iterator[Work]]
@@ -85,7 +85,7 @@ def planned_cases(text: str) -> Iterator[tuple[str, int]]:
 
 
 def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) -> None:
-    """Time so many slices of a `run` loop and print a line for each."""
+    """Time `slices` slices of a loop and print a line for each."""
     loop, before, after, figures = loops.run, loops.before, loops.after, loops.figures
     for number in range(slices):
         if before is not None:
@@ -106,5 +106,5 @@ def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) ->
 
 
 def emit(line: Mapping[str, object]) -> None:
-    """Print one line of the contract, at once."""
+    """Print one line of the contract, unbuffered."""
     print(json.dumps(line), flush=True)

@@ -1,4 +1,4 @@
-"""Says what an interpreter is, as one JSON line; run by file path, by the interpreter in question."""
+"""Describes an interpreter in one JSON line; run by file path, by that interpreter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def describe() -> dict[str, str]:
-    """Return what a build for this interpreter depends on, and what tells two builds of it apart."""
+    """Return what a build for this interpreter depends on, and what distinguishes two builds of the interpreter."""
     variable = sysconfig.get_config_var
     return {
         "implementation": platform.python_implementation(),
@@ -31,11 +31,11 @@ def describe() -> dict[str, str]:
 
 
 def optimised(option: str, flag: str) -> str:
-    """Say `yes` or `no`: whether this interpreter was configured with `option` or compiled with `flag`.
+    """Return `yes` or `no`: whether this interpreter was configured with `option` or compiled with `flag`.
 
-    Empty where that cannot be told. What was configured is kept; what it does not name may still have been done:
-    distributions, which install below /usr, have steps of their own. Debian keeps the configuration of a shared
-    library that its interpreter, built otherwise and with a profile, does not use.
+    Empty where that is unknown. The interpreter keeps its configuration, but an option that is missing there may
+    still have been used: distributions, which install below /usr, have build steps of their own. Debian keeps the
+    configuration of a shared library that its interpreter, built separately and with a profile, does not use.
     """
     names = ("CONFIG_ARGS", "PY_CORE_CFLAGS", "PY_CORE_LDFLAGS", "PY_LDFLAGS_NODIST")
     words = " ".join(str(sysconfig.get_config_var(name) or "") for name in names).replace("'", " ").split()
@@ -46,7 +46,7 @@ def optimised(option: str, flag: str) -> str:
 
 
 def lies_in_a_library() -> bool | None:
-    """Say whether this interpreter lies in a shared library; None where no memory map can be read."""
+    """Return whether this interpreter is in a shared library; None where no memory map can be read."""
     try:
         return "/libpython" in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""Imports a module from a file: an experiment's loop, or a shim, be it Python or an extension module."""
+"""Imports a module from a file: an experiment's loop or a shim, in Python or as an extension module."""
 
 from __future__ import annotations
 

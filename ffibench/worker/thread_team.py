@@ -1,4 +1,4 @@
-"""Threads behind one gate, for the life of a case: what `native/kits/c/thread_team.h` is in C."""
+"""Threads behind one gate, for the duration of a case: the counterpart of `native/kits/c/thread_team.h`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Work = Callable[[int], int]
 
 
 class ThreadTeam:
-    """So many threads, the same for every slice, so that no clock sees one start.
+    """A number of threads, the same for every slice, so that no clock includes the start of one.
 
-    Each waits at a lock of its own, and costs nothing meanwhile. A thread that fails does not keep the others: `run`
+    Each waits at a lock of its own, which costs nothing meanwhile. A thread that fails does not stop the others: `run`
     raises what it raised when all have returned.
     """
 

@@ -1,5 +1,5 @@
 /*
- * The code of a slot on arm64, and what relocations are called there. Included by thunks.h alone.
+ * The code of a slot on arm64, and the names of its relocations. Included by thunks.h alone.
  */
 #ifndef COUNT_ARM64_H
 #define COUNT_ARM64_H
@@ -37,7 +37,7 @@ static inline uint32_t in_page(const void *address)
     return (uint32_t)(uintptr_t)address & 0xfff;
 }
 
-/* x16 and an instruction that reads or writes x16 plus the rest of the address, which is a multiple of 8 */
+/* adrp x16, then an instruction that reads or writes x16 plus the rest of the address, a multiple of 8 */
 static inline uint32_t *code_at(uint32_t *code, uint32_t instruction, const void *address)
 {
     code = code_page(code, address);
@@ -114,7 +114,7 @@ static inline void thunks_prepare(void)
     system_close(file);
 }
 
-/* Make written code visible to the fetching of instructions, as __clear_cache of libgcc does; see "Ordering and
+/* Make written code visible to instruction fetches, as __clear_cache of libgcc does; see "Ordering and
  * completion of cache maintenance" in the Arm Architecture Reference Manual. */
 static inline void thunks_flush(char *start, char *end)
 {

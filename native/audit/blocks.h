@@ -1,12 +1,12 @@
 /*
- * The making of a block: the names and counters of one file's functions.
+ * Makes a block: the names and counters of one file's functions.
  */
 #ifndef COUNT_BLOCKS_H
 #define COUNT_BLOCKS_H
 
 #include "session.h"
 
-/* Of the object at hand: what holds its symbols tells which file it is. */
+/* The mapping of the current object's symbols, which identifies its file. */
 static struct mapping symbols_mapping;
 
 static uint64_t count_functions(const struct object *object, uint32_t symbols)
@@ -40,7 +40,7 @@ static const struct asked_sum *sum_of(const char *name)
     return NULL;
 }
 
-/* `name`, or `name@VERSION` where it is an old one that a program linked today does not get. */
+/* `name`, or `name@VERSION` for an old version, which newly linked programs do not use. */
 static char *write_name(char *to, const struct object *object, uint32_t index)
 {
     const char *version = symbol_is_hidden_version(object, index) ? symbol_version(object, index) : NULL;
@@ -60,7 +60,7 @@ static size_t name_bytes(const struct object *object, uint32_t index)
            (version == NULL ? 0 : text_length(version) + 1);
 }
 
-/* Make the block of a file that has none yet. Returns NULL where the shared file is full. */
+/* Make the block of a file that does not have one. Returns NULL where the shared file is full. */
 static struct block *make_block(const struct object *object, uint32_t symbols, const struct identity *identity,
                                 uint64_t functions, int file)
 {

@@ -1,7 +1,7 @@
 /*
- * Which mapping of /proc/self/maps holds an address: the kernel's word on its protection and on the file behind it.
+ * Finds the mapping of an address in /proc/self/maps, with its protection and its file.
  *
- * The file is read as it is at that moment, in pieces, without memory of its own: a large program has megabytes of it.
+ * The file is read in pieces, without allocating memory: a large program has megabytes of it.
  */
 #ifndef COUNT_MAPS_H
 #define COUNT_MAPS_H
@@ -14,7 +14,7 @@ struct mapping {
     uintptr_t start;
     uintptr_t end;
     int protection;
-    uint64_t device; /* as st_dev has it */
+    uint64_t device; /* as in st_dev */
     uint64_t inode;
     char path[PATH_BYTES]; /* as the kernel writes it: a new line in a name is \012 */
 };
@@ -52,7 +52,7 @@ static inline char reader_next(struct reader *reader)
     return reader->buffer[reader->next++];
 }
 
-/* A number in the base up to the character after it, which is eaten. */
+/* Read a number in a base, and the character after it. */
 static inline uint64_t maps_number(struct reader *reader, unsigned base)
 {
     uint64_t number = 0;
@@ -101,10 +101,10 @@ static inline bool maps_line(struct reader *reader, struct mapping *mapping)
     return true;
 }
 
-/* Find the mapping that holds an address. Returns false where there is none, or the file cannot be read. */
+/* Find the mapping of an address. Returns false where there is none, or the file cannot be read. */
 static inline bool maps_find(const void *address, struct mapping *mapping)
 {
-    static struct reader reader; /* the stack may be a small thread's */
+    static struct reader reader; /* a thread's stack may be too small for it */
     bool found = false;
 
     if (!reader_open(&reader, "/proc/self/maps"))

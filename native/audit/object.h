@@ -1,5 +1,5 @@
 /*
- * A mapped ELF object, read from its dynamic section as it lies in memory.
+ * A mapped ELF object, read from its dynamic section in memory.
  */
 #ifndef COUNT_OBJECT_H
 #define COUNT_OBJECT_H
@@ -12,13 +12,13 @@
 
 #define VERSION_INDEX 0x7fffu
 #define VERSION_HIDDEN 0x8000u
-#define VERSION_GLOBAL 1u /* the highest index that names no version */
+#define VERSION_GLOBAL 1u /* the highest index without a version name */
 
 struct object {
     const struct link_map *map;
     Elf64_Sym *symbols;
     const char *strings;
-    const Elf64_Half *versions; /* an index a symbol, or NULL */
+    const Elf64_Half *versions; /* one index per symbol, or NULL */
     const Elf64_Verdef *definitions;
     const uint32_t *gnu_hash;
     const uint32_t *hash;
@@ -29,7 +29,7 @@ struct object {
     bool binds_itself_first; /* linked with -Bsymbolic */
 };
 
-/* A place of the dynamic section, which the loader may have turned into an address already, or not. */
+/* An address of the dynamic section, which the loader may have relocated already, or not. */
 static inline void *object_address(const struct link_map *map, uint64_t place)
 {
     return (void *)(place >= map->l_addr ? place : place + map->l_addr);
@@ -105,7 +105,7 @@ static inline struct gnu_hash gnu_hash_read(const uint32_t *table)
         .bucket_count = table[0], .first_symbol = table[1], .buckets = buckets, .chains = buckets + table[0]};
 }
 
-/* How many symbols the table has: no section says so, only the longest reach of its hash table. */
+/* The number of symbols, from the largest index in the hash table: the dynamic section does not have it. */
 static inline uint32_t object_symbol_count(const struct object *object)
 {
     if (object->gnu_hash == NULL)
@@ -123,7 +123,7 @@ static inline uint32_t object_symbol_count(const struct object *object)
     return last + 1;
 }
 
-/* Whether a symbol is a function that others may bind to. Data, thread-local data and symbols of no type are not. */
+/* Whether a symbol is a function that others may bind to. Data, thread-local data and untyped symbols are not. */
 static inline bool symbol_is_function(const Elf64_Sym *symbol)
 {
     const unsigned type = ELF64_ST_TYPE(symbol->st_info);
@@ -186,8 +186,8 @@ static inline uint32_t name_hash(const char *name)
     return hash;
 }
 
-/* Whether a symbol answers to a name and, where `version` is given, to that version or to any, having none itself. */
-static inline bool symbol_answers(const struct object *object, uint32_t index, const char *name, const char *version)
+/* Whether a symbol matches a name and, where `version` is given, that version; one without a version matches any. */
+static inline bool symbol_matches(const struct object *object, uint32_t index, const char *name, const char *version)
 {
     const Elf64_Sym *symbol = &object->symbols[index];
 
@@ -213,7 +213,7 @@ static inline bool object_defines(const struct object *object, const char *name,
         for (;; index++) {
             const uint32_t entry = table.chains[index - table.first_symbol];
 
-            if ((entry | 1) == (hash | 1) && symbol_answers(object, index, name, version))
+            if ((entry | 1) == (hash | 1) && symbol_matches(object, index, name, version))
                 return true;
             if ((entry & 1) != 0)
                 return false;
@@ -225,7 +225,7 @@ static inline bool object_defines(const struct object *object, const char *name,
     if (bucket_count == 0)
         return false;
     for (uint32_t index = buckets[name_hash(name) % bucket_count]; index != 0; index = buckets[bucket_count + index])
-        if (symbol_answers(object, index, name, version))
+        if (symbol_matches(object, index, name, version))
             return true;
     return false;
 }

@@ -1,5 +1,5 @@
 /*
- * The thunks of one mapped object, in memory of their own.
+ * The thunks of one mapped object, in separate memory.
  */
 #ifndef COUNT_REGIONS_H
 #define COUNT_REGIONS_H
@@ -8,9 +8,9 @@
 #include "thunks.h"
 
 /*
- * One reserved range of addresses for the thunks of one object, so that relative addressing reaches:
- * [this, and the targets | code | counters, which are the shared file].
- * A region outlives its object, since another thread may still be in a thunk, and serves the same file again.
+ * One reserved range of addresses for the thunks of one object, within reach of relative addressing:
+ * [this struct with the targets | code | counters, mapped from the shared file].
+ * A region outlives its object, since another thread may still be in a thunk, and is used again for the same file.
  */
 struct region {
     struct region *next;
@@ -32,15 +32,15 @@ static struct slot slot_at(struct region *region, uint64_t number)
                          .position = NO_SUM};
 }
 
-/* The number of the slot that an address lies in, or of none: `region->functions`. */
+/* The number of the slot that contains an address; `region->functions` where none does. */
 static uint64_t slot_number(const struct region *region, uintptr_t address)
 {
-    const uintptr_t distance = address - (uintptr_t)region->code; /* before the code, it is huge */
+    const uintptr_t distance = address - (uintptr_t)region->code; /* wraps around below the code */
 
     return distance < region->functions * SLOT_BYTES ? distance / SLOT_BYTES : region->functions;
 }
 
-/* Set the targets of all slots to where the object's functions lie now. */
+/* Set the targets of all slots to the current addresses of the object's functions. */
 static void aim(struct region *region, const struct object *object, uint32_t symbols)
 {
     struct target *target = region->targets;
@@ -58,7 +58,7 @@ static void aim(struct region *region, const struct object *object, uint32_t sym
     }
 }
 
-/* A region of the same file whose object is gone. */
+/* A region of the same file whose object was unmapped. */
 static struct region *free_region(const struct identity *identity, uint64_t functions)
 {
     struct region *region = regions;
@@ -69,7 +69,7 @@ static struct region *free_region(const struct identity *identity, uint64_t func
     return region;
 }
 
-/* Reserve a region over a block's counters and write its code. Returns NULL where the system gives no memory. */
+/* Reserve a region over a block's counters and write its code. Returns NULL where there is no memory. */
 static struct region *make_region(const struct block *block, const struct object *object, uint32_t symbols, int file)
 {
     const uint64_t code = shared_aligned(sizeof(struct region) + block->functions * sizeof(struct target));
@@ -114,7 +114,7 @@ no_memory:
     return NULL;
 }
 
-/* Return a region with the object's functions as its targets, or NULL with the trouble counted. */
+/* Return a region with the object's functions as its targets, or NULL with the problem reported. */
 static struct region *region_for(const struct object *object, uint32_t symbols, uint64_t functions)
 {
     const struct identity identity = identify(&symbols_mapping);

@@ -1,5 +1,5 @@
 /*
- * The rewriting of a mapped object: its function symbols, and its references to its own functions.
+ * Rewrites a mapped object: its function symbols, and its references to its own functions.
  */
 #ifndef COUNT_REWRITE_H
 #define COUNT_REWRITE_H
@@ -8,7 +8,7 @@
 
 static struct mapping relocations_mapping, plt_mapping;
 
-/* The objects that were mapped before, among which another definition may come first. */
+/* The objects that were mapped before, which may define the same function first. */
 struct scope {
     struct object *objects;
     size_t count;
@@ -20,8 +20,8 @@ static bool is_loader(const struct object *object)
     return object_defines(object, "__tls_get_addr", NULL); /* by the ABI of both processors, ld.so has it */
 }
 
-/* Read the objects that come before; they are mapped, and so is all of the global scope that comes first. The loader
- * stands early in the list, but is looked up late. Returns false where there is no memory for it. */
+/* Read the objects that were mapped before, which include all of the global scope that is searched first. The loader
+ * is early in the list, but is searched late. Returns false where there is no memory for it. */
 static bool open_scope(const struct link_map *map, struct scope *scope)
 {
     size_t count = 0;
@@ -50,7 +50,7 @@ static void close_scope(const struct scope *scope)
         system_unmap(scope->objects, scope->bytes);
 }
 
-/* Whether the object's own reference to a function of its own may be meant for another object's: malloc replaced. */
+/* Whether the object's own reference to one of its functions may bind to another object's: a replaced malloc. */
 static bool may_be_interposed(const struct object *object, uint32_t index, const struct scope *scope)
 {
     const Elf64_Sym *symbol = &object->symbols[index];
@@ -64,7 +64,7 @@ static bool may_be_interposed(const struct object *object, uint32_t index, const
     return false;
 }
 
-/* Point the function symbols to their slots. */
+/* Set the function symbols to their slots. */
 static void rewrite_symbols(const struct object *object, uint32_t symbols, const struct region *region)
 {
     uintptr_t code = (uintptr_t)region->code - object->map->l_addr;
@@ -80,11 +80,11 @@ static void rewrite_symbols(const struct object *object, uint32_t symbols, const
 }
 
 /*
- * Give the object's own references to its own functions the real addresses; its symbols are rewritten already.
+ * Set the object's own references to its own functions to the real addresses; its symbols are already rewritten.
  *
- * A PLT entry becomes one that asks a stub for the address (IRELATIVE) and not a plain relative one: the loader
- * takes IRELATIVE in a PLT whether it binds lazily or at once, which cannot be known here (dlopen decides it), but
- * ends the program where it meets a relative one in a PLT that it binds lazily.
+ * A PLT entry becomes one that calls a stub for the address (IRELATIVE) instead of a plain relative one: the loader
+ * accepts IRELATIVE in a PLT with lazy and with immediate binding, which is unknown here (dlopen decides it), but
+ * aborts the program where it finds a relative one in a PLT that it binds lazily.
  */
 static void rewrite_relocations(const struct object *object, const struct region *region, const struct scope *scope,
                                 Elf64_Rela *table, size_t count)
@@ -104,7 +104,7 @@ static void rewrite_relocations(const struct object *object, const struct region
         const int64_t offset = type == RELOCATION_POINTER ? each->r_addend : 0;
         if (target->resolver != 0) {
             if (offset != 0)
-                continue; /* a pointer behind the start of an indirect function: nothing we could give */
+                continue; /* a pointer past the start of an indirect function has no equivalent */
             each->r_info = ELF64_R_INFO(0, RELOCATION_RESOLVED);
             each->r_addend = (int64_t)(target->resolver - base);
         } else if (type == RELOCATION_PLT) {
@@ -117,7 +117,7 @@ static void rewrite_relocations(const struct object *object, const struct region
     }
 }
 
-/* The tables that are rewritten lie in read-only memory, most often in one mapping, whose protection is put back. */
+/* The rewritten tables are in read-only memory, usually in one mapping, whose protection is restored afterwards. */
 static bool set_tables(bool writable)
 {
     const struct mapping *mappings[] = {&symbols_mapping, &relocations_mapping, &plt_mapping};
@@ -142,7 +142,7 @@ static bool find_table(const Elf64_Rela *table, size_t count, struct mapping *ma
     return count == 0 || (maps_find(table, mapping) && (uintptr_t)(table + count) <= mapping->end);
 }
 
-/* Count a watched object from now on. Returns its region, or NULL with the trouble told. */
+/* Count a watched object from now on. Returns its region, or NULL with the problem reported. */
 static struct region *count_object(const struct object *object)
 {
     const uint32_t symbols = object_symbol_count(object);

@@ -1,5 +1,5 @@
 /*
- * This process's hold of the shared file: which one it is, and which objects it says to count.
+ * This process's mapping of the shared file, and which objects the file selects for counting.
  */
 #ifndef COUNT_SESSION_H
 #define COUNT_SESSION_H
@@ -8,7 +8,7 @@
 #include "object.h"
 #include "shared.h"
 
-/* Touched under the loader's lock alone, as all that is kept here: a process has one. */
+/* Like all state here it is only accessed under the loader's lock, of which a process has one. */
 static struct shared *shared;
 
 #define VARIABLE "FFIBENCH_COUNT="
@@ -19,7 +19,7 @@ static char shared_path[PATH_BYTES];
 static bool read_environment(void)
 {
     static struct reader reader;
-    size_t matched = 0; /* characters of VARIABLE that an entry began with; SIZE_MAX once it differed */
+    size_t matched = 0; /* leading characters of an entry that match VARIABLE; SIZE_MAX after a difference */
     size_t length = 0;
     char character;
 
@@ -43,7 +43,7 @@ static int shared_open(void)
     return system_open(shared_path, O_RDWR | O_NOFOLLOW);
 }
 
-/* Map the shared file, where there is one of our layout. */
+/* Map the shared file, where there is one with this layout. */
 static bool map_shared(void)
 {
     struct shared *mapped = NULL;
@@ -80,7 +80,7 @@ static bool defines_watched(const struct object *object)
     return false;
 }
 
-/* Find the path of the file that an object was opened as: without links. Cheaper than reading all mappings. */
+/* Resolve the links of the path that an object was opened by. Cheaper than reading all mappings. */
 static bool resolve(const char *name, char *path)
 {
     char link[] = "/proc/self/fd/0000000000";

@@ -1,10 +1,9 @@
 /*
- * The file that all watched processes share, as ffibench/audit/shared_memory.py makes and reads it.
+ * The file that all watched processes share; ffibench/audit/shared_memory.py creates and reads it.
  *
- * Integers are 64 bits wide, places are counted in bytes from the start of the file. Nothing is ever locked, since
- * a process may be killed at any point: space is handed out by one atomic step, and a block counts as there from
- * the moment its place is entered. Two processes that map a file at once may each make a block for it; the reader
- * adds them up.
+ * Integers have 64 bits; offsets are in bytes from the start of the file. There are no locks, since a process may be
+ * killed at any point: space is allocated by one atomic operation, and a block is valid as soon as its offset is
+ * entered. Two processes that map a file at the same time may each make a block for it; the reader adds them up.
  */
 #ifndef COUNT_SHARED_H
 #define COUNT_SHARED_H
@@ -13,12 +12,12 @@
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
 #define SHARED_LAYOUT 1u
-#define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped by themselves */
+#define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
 #define TROUBLE_PATH_BYTES 504u
 
-/* Why an object was left alone. The sentences stand in ffibench/audit/shared_memory.py, in this order. */
+/* Why an object is not counted. ffibench/audit/shared_memory.py has the sentences, in this order. */
 enum trouble_kind { TROUBLE_FULL = 1, TROUBLE_MEMORY, TROUBLE_MAPS, TROUBLE_LOADER, TROUBLE_PROTECTION };
 
 struct trouble {
@@ -41,14 +40,14 @@ struct shared {
     uint64_t processes;
     uint64_t blocks;
     uint64_t troubles;
-    uint64_t patterns; /* texts one after another, closed by an empty one; so are exports */
+    uint64_t patterns; /* consecutive strings, the last one empty; the same for exports */
     uint64_t exports;
     uint64_t sums;
-    uint64_t block[BLOCKS_MAX]; /* places of blocks, 0 until ready */
+    uint64_t block[BLOCKS_MAX]; /* offsets of blocks, 0 until ready */
     struct trouble trouble[TROUBLES_MAX];
 };
 
-/* A counter has a cache line to itself: two threads that call two functions do not slow each other. */
+/* A counter has its own cache line: two threads that call two functions do not slow each other. */
 struct counter {
     uint64_t calls;
     uint64_t sum;
@@ -56,7 +55,7 @@ struct counter {
     uint64_t unused[5];
 };
 
-/* What a file is known by. Size and time tell it from another that was given its inode later. */
+/* What identifies a file. Size and time distinguish it from a later file with the same inode. */
 struct identity {
     uint64_t device;
     uint64_t inode;
@@ -68,7 +67,7 @@ struct block {
     struct identity identity;
     uint64_t functions;
     uint64_t counters;
-    uint64_t names; /* so many texts as there are functions */
+    uint64_t names; /* one string per function */
     uint64_t path;
 };
 
@@ -88,7 +87,7 @@ static inline bool identity_equal(const struct identity *one, const struct ident
            one->changed_ns == other->changed_ns;
 }
 
-/* Say that an object was left alone. */
+/* Report that an object is not counted. */
 static inline void shared_trouble(struct shared *shared, enum trouble_kind kind, const char *path)
 {
     const uint64_t number = __atomic_fetch_add(&shared->troubles, 1, __ATOMIC_RELAXED);
@@ -116,7 +115,7 @@ static inline struct block *shared_find(struct shared *shared, const struct iden
     return NULL;
 }
 
-/* Take space that no other process has; return its place, or 0 where the file is full. */
+/* Allocate space; return its offset, or 0 where the file is full. */
 static inline uint64_t shared_take(struct shared *shared, uint64_t bytes)
 {
     uint64_t place = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
@@ -129,7 +128,7 @@ static inline uint64_t shared_take(struct shared *shared, uint64_t bytes)
     return place;
 }
 
-/* Enter a block that is complete. Returns false where there is no entry left. */
+/* Enter a complete block. Returns false where there is no entry left. */
 static inline bool shared_enter(struct shared *shared, const struct block *block)
 {
     const uint64_t number = __atomic_fetch_add(&shared->blocks, 1, __ATOMIC_RELAXED);

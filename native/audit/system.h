@@ -1,9 +1,9 @@
 /*
- * The few things of the kernel and of a C library that counting needs, without a C library.
+ * System calls and the few functions of a C library that counting needs, without a C library.
  *
- * The loader gives an audit library a namespace of its own. Linked to libc, it would bring a second copy, whose
- * thread-local state is set up in the first thread alone, and whose locks a fork of the program does not know.
- * A system call here answers with a negative error number, as the kernel does; nobody's errno is touched.
+ * The loader gives an audit library its own namespace. Linked to libc, it would load a second copy, whose
+ * thread-local state is set up in the first thread alone, and whose locks are not handled by a fork of the program.
+ * A system call here returns a negative error number, as in the kernel; errno is not changed.
  */
 #ifndef COUNT_SYSTEM_H
 #define COUNT_SYSTEM_H
@@ -66,7 +66,7 @@ static inline void system_close(int file)
     system_call(__NR_close, file, 0, 0, 0, 0, 0);
 }
 
-/* Write the path that a link leads to, without an end; return its length, or a negative number. */
+/* Write the target of a link, without a terminating zero; return its length, or a negative number. */
 static inline long system_link(const char *path, char *buffer, size_t bytes)
 {
     return system_call(__NR_readlinkat, AT_HERE, (long)path, (long)buffer, (long)bytes, 0, 0);
@@ -77,7 +77,7 @@ static inline bool system_state(const char *path, struct stat *state)
     return system_call(__NR_newfstatat, AT_HERE, (long)path, (long)state, 0, 0, 0) == 0;
 }
 
-/* Give a range of a file its pages now: a full file system is told here, not by SIGBUS at the first call. */
+/* Allocate a range of a file now, so that a full file system is an error here and not SIGBUS at the first call. */
 static inline bool system_allocate(int file, uint64_t offset, uint64_t bytes)
 {
     long answer;
@@ -106,7 +106,7 @@ static inline bool system_protect(void *where, size_t bytes, int protection)
     return system_call(__NR_mprotect, (long)where, (long)bytes, protection, 0, 0, 0) == 0;
 }
 
-/* A compiler turns loops and assignments into calls of these two. The barrier keeps it from making them call
+/* Compilers turn loops and assignments into calls of these two. The barrier prevents that they call
  * themselves. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /*
- * Texts that end with a zero, compared, copied and matched.
+ * Compares, copies and matches zero-terminated strings.
  */
 #ifndef COUNT_TEXT_H
 #define COUNT_TEXT_H
@@ -22,7 +22,7 @@ static inline bool text_equal(const char *one, const char *other)
     return *one == *other;
 }
 
-/* Copy a text with its end; return where the next one may begin. */
+/* Copy a string with its terminating zero; return the position after it. */
 static inline char *text_copy(char *to, const char *from)
 {
     while ((*to++ = *from++) != '\0')
@@ -30,7 +30,7 @@ static inline char *text_copy(char *to, const char *from)
     return to;
 }
 
-/* What follows the last slash. */
+/* The part after the last slash. */
 static inline const char *text_file_name(const char *path)
 {
     const char *name = path;
@@ -41,7 +41,7 @@ static inline const char *text_file_name(const char *path)
     return name;
 }
 
-/* Whether `[...]`, of which `set` is what follows the bracket, has the character; `*end` becomes what follows
+/* Whether `[...]` contains the character; `set` is the text after the bracket, `*end` becomes the text after
  * it, or NULL where it is not closed. */
 static inline bool text_in_set(const char *set, char character, const char **end)
 {
@@ -65,7 +65,7 @@ static inline bool text_in_set(const char *set, char character, const char **end
     return found != negated;
 }
 
-/* Whether a text matches a pattern of the shell, as Python's fnmatch.fnmatchcase reads it: `*` takes slashes too. */
+/* Whether a string matches a shell pattern, as in Python's fnmatch.fnmatchcase: `*` matches slashes too. */
 static inline bool text_matches(const char *text, const char *pattern)
 {
     const char *star = NULL;

@@ -1,13 +1,13 @@
 /*
- * The machine code of a slot: what a function's symbol points to once the function is counted.
+ * The machine code of a slot, to which the symbol of a counted function points.
  *
  *     thunk: counter += 1; [sum += argument;] jump to the target
  *     stub:  of a plain function: return its own address, to the object's own relocations
- *            of an indirect function (IFUNC): call its resolver, keep the answer as the target, return the thunk
+ *            of an indirect function (IFUNC): call its resolver, keep its result as the target, return the thunk
  *
- * A thunk leaves alone every register that may carry something at the entry of a function: arguments, the number of
+ * A thunk preserves every register that may have a value at the entry of a function: arguments, the number of
  * vector registers of a variable argument list (%al), the static chain (%r10), the indirect result (x8), the
- * platform's register (x18), the return address. What it uses, %r11 or x14 to x17, no caller expects to survive.
+ * platform's register (x18), the return address. It uses %r11 or x14 to x17, which callers do not expect preserved.
  */
 #ifndef COUNT_THUNKS_H
 #define COUNT_THUNKS_H
@@ -16,18 +16,18 @@
 
 #define NO_SUM (-1)
 
-/* What a slot's code reads: in a page of its own, which is never executable. */
+/* The data that a slot's code reads: in separate pages, which are never executable. */
 struct target {
     uintptr_t function;
     uintptr_t resolver; /* of an IFUNC, else 0 */
 };
 
-/* What a slot's code is made from. */
+/* The description from which a slot's code is written. */
 struct slot {
     char *code;
     struct target *target;
     char *counter; /* calls, and the sum 8 bytes after it */
-    int position;  /* of the integer argument that is added up, or NO_SUM */
+    int position;  /* of the integer argument that is summed, or NO_SUM */
     bool narrow;   /* it has 32 bits: the upper half of its register is undefined */
 };
 

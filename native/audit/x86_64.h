@@ -1,5 +1,5 @@
 /*
- * The code of a slot on x86-64, and what relocations are called there. Included by thunks.h alone.
+ * The code of a slot on x86-64, and the names of its relocations. Included by thunks.h alone.
  */
 #ifndef COUNT_X86_64_H
 #define COUNT_X86_64_H
@@ -14,7 +14,7 @@
 #define THUNK_BYTES 32u
 #define SLOT_BYTES 64u
 
-/* Write so many bytes of code, the lowest first; return where the next ones go. */
+/* Write `count` bytes of code, the lowest first; return the position after them. */
 static inline char *code_bytes(char *code, uint64_t bytes, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -22,7 +22,7 @@ static inline char *code_bytes(char *code, uint64_t bytes, unsigned count)
     return code;
 }
 
-/* An instruction that ends in the distance to an address. */
+/* Write an instruction that ends with the relative offset of an address. */
 static inline char *code_relative(char *code, uint64_t bytes, unsigned count, const void *address)
 {
     char *const end = code_bytes(code, bytes, count) + 4;
@@ -75,7 +75,7 @@ static inline void thunks_prepare(void) {}
 
 static inline void thunks_flush(char *start, char *end)
 {
-    (void)start, (void)end; /* this processor sees what was written */
+    (void)start, (void)end; /* this processor needs no flush */
 }
 
 #endif

@@ -16,7 +16,7 @@ from support.runs import run_of
 from support.spins import run_of_spins
 
 from ffibench.cli import cli as group
-from ffibench.model import Comparison, Run
+from ffibench.model import Comparison, Plan, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.aa import COPIES, SLOWER
 from ffibench.selftest.scenarios import SCENARIOS
@@ -86,7 +86,7 @@ def test_an_interrupt_is_no_traceback(arguments: tuple[str, ...]) -> None:
 def test_an_interrupt_keeps_the_runs_that_were_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finished = run_of_spins(SCENARIOS[0], tmp_path)
     runs = iter([finished, replace(finished, ending="interrupted")])
-    monkeypatch.setattr("ffibench.workflow.selftest.execute", lambda *_, **__: next(runs))
+    monkeypatch.setattr("ffibench.workflow.selftest.execute", lambda *_, **__: _with_comparison(next(runs)))
     file = tmp_path / "answers.json"
     answer = selftest(file)
     assert answer.exit_code == 130
@@ -109,13 +109,17 @@ def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(tmp_path: Path, monk
     found = json.loads(file.read_text(encoding="utf-8"))
     assert (len(found["repeats"]), found["asked"], found["interrupted"]) == (2, 40, True)
     assert "2 of 40 in" in answer.stdout
-    assert "any of three copies told apart" in answer.stdout
+    assert "any of three copies different" in answer.stdout
 
 
-def _raised(run: Run) -> Run:
+def _with_comparison(run: Run) -> tuple[Run, Comparison]:
+    return run, compare(run)
+
+
+def _raised(run: Run) -> tuple[Run, Comparison]:
     if run.ending == "interrupted":
         raise KeyboardInterrupt
-    return run
+    return _with_comparison(run)
 
 
 @pytest.mark.parametrize(
@@ -139,10 +143,12 @@ def test_what_is_contradicted_twice_is_in_the_status(
         return replace(right, rows=tuple(rows)) if next(left, False) else right
 
     scenarios = {scenario.title: scenario for scenario in SCENARIOS}
-    monkeypatch.setattr(
-        "ffibench.workflow.selftest.execute", lambda plan, **_: run_of_spins(scenarios[plan.title], tmp_path)
-    )
-    monkeypatch.setattr("ffibench.workflow.selftest.compare", wrong)
+
+    def execute(plan: Plan, **_: object) -> tuple[Run, Comparison]:
+        run = run_of_spins(scenarios[plan.title], tmp_path)
+        return run, wrong(run)
+
+    monkeypatch.setattr("ffibench.workflow.selftest.execute", execute)
     file = tmp_path / "answers.json"
     answer = selftest(file)
     assert answer.exit_code == status
@@ -157,8 +163,8 @@ def test_an_a_a_run_is_summed_up(cli: Cli) -> None:
     assert found["asked"] == 1
     assert [repeat["seed"] for repeat in found["repeats"]] == [7]
     tallies = {tally["what"]: tally for tally in found["tallies"]}
-    assert tallies["runs with a row that is not valid"]["count"] == 0
-    assert tallies["intervals that hold the mean of all runs"]["of"] == 7
+    assert tallies["runs with an invalid row"]["count"] == 0
+    assert tallies["intervals that include the mean of all runs"]["of"] == 7
     assert "A/A: one C program against itself" in answer.stderr
     assert "1 run of at most 15 s" in answer.stderr
 

@@ -104,7 +104,7 @@ class TestEndpoints:
         long.mkdir()
         monkeypatch.setattr(tempfile, "tempdir", str(long))
         if more:
-            with pytest.raises(FfibenchError, match=r"more than 10\d bytes; TMPDIR=/tmp"), endpoints(self.PLAN):
+            with pytest.raises(FfibenchError, match=r"more than 10\d bytes; set TMPDIR=/tmp"), endpoints(self.PLAN):
                 pass
         else:
             with endpoints(self.PLAN) as addresses:
@@ -117,7 +117,9 @@ class TestEndpoints:
     def test_no_place_for_a_folder(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
         with (
-            pytest.raises(FfibenchError, match="cannot make a temporary folder: No such file or directory; TMPDIR="),
+            pytest.raises(
+                FfibenchError, match="cannot make a temporary folder: No such file or directory; set TMPDIR="
+            ),
             endpoints(self.PLAN),
         ):
             pass

@@ -83,8 +83,8 @@ def resolution(factor: float) -> Spoil:
         (STEADY, row("control", ratio=1.02), "control, the baseline again, ratio"),
         (STEADY, row("spin/slower", ratio=1 / 1.03), "3 % slower, ratio"),
         (STEADY, told("spin/slower", tie="a"), "two rows 3 % apart"),
-        (STEADY, resolution(100), "smallest difference seen"),
-        (STEADY, resolution(0.01), "smallest difference seen"),
+        (STEADY, resolution(100), "smallest detectable difference"),
+        (STEADY, resolution(0.01), "smallest detectable difference"),
         (STEADY, told("spin/once", settled=False), "rows that run at one speed"),
         (UNSTEADY, told("spin/drifting", settled=True), "each slice 5 % slower"),
         (UNSTEADY, row("spin/drifting", gross_ns=1.2 / 1.4), "its middle slice, gross"),
@@ -247,7 +247,7 @@ def test_a_host_that_is_too_busy_says_so(tmp_path: Path) -> None:
     gross = checks["a spin of 100 ns, gross"]
     assert (gross.verdict, "Other programs" in gross.reason) == ("inconclusive", True)
     assert checks["two rows 3 % apart"].verdict == "inconclusive"
-    assert checks["smallest difference seen"].verdict == "inconclusive"
+    assert checks["smallest detectable difference"].verdict == "inconclusive"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.title)

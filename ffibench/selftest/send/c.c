@@ -1,7 +1,7 @@
 /*
- * The send loop of xsub. With extra=10 it sends 10 times in 1,000 more often than it is asked to, and does not say so:
- * 1 % slower, whatever a send costs. It goes round the one loop more often, rather than send a second time inside it
- * now and then: that changed what the loop's branches looked like, and made it 4 % faster on one processor.
+ * The send loop of xsub. With extra=10 it sends 10 more messages in 1,000 than its receipt reports: 1 % slower, whatever
+ * a send costs. It runs more iterations of the same loop instead of a second send in some iterations: that changed the
+ * loop's branches, and made it 4 % faster on one processor.
  */
 
 #include "ffibench.h"

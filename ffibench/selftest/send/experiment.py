@@ -1,6 +1,6 @@
-"""The send loop of `xsub` in C alone, which can be told to be slower by a known share: it sends more than it says.
+"""The send loop of `xsub` in C alone, with an argument that makes it slower by a known share: it sends more messages.
 
-Not in `ffibench list`: it is there for `ffibench selftest --aa`, and says nothing about languages.
+Not in `ffibench list`: it is only for `ffibench selftest --aa`, and does not compare languages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MESSAGE = "ohhai"
 
 
 def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
-    """Return the one case; what it was told to send more is not in its receipt."""
+    """Return the one case; its receipt does not include the extra sends."""
 
     def receipt(iterations: int) -> Receipt:
         return {"iterations": iterations}
@@ -23,8 +23,8 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
 
 
 def check_extra(extra: Value) -> str | None:
-    """Say what is wrong with a number of further sends, or None."""
-    return None if 0 <= int(extra) <= 1000 else "it lies between 0 and 1000"
+    """Return what is wrong with a number of extra sends, or None."""
+    return None if 0 <= int(extra) <= 1000 else "it must be between 0 and 1000"
 
 
 EXPERIMENT = Experiment(
@@ -34,7 +34,7 @@ EXPERIMENT = Experiment(
     library=WheelLibrary(distribution="pyzmq", pattern="*libzmq*"),
     parameters=(
         Parameter(name="message", default=MESSAGE, help="the bytes to send"),
-        Parameter(name="extra", default=0, help="so many sends more in 1,000", check=check_extra),
+        Parameter(name="extra", default=0, help="extra sends in 1,000", check=check_extra),
     ),
     cases=cases,
     roles=(Role(name="sender"),),

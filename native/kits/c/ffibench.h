@@ -8,7 +8,7 @@
  *     ffibench_close();
  *     ... tear down, return 0 ...
  *
- * A mistake in the arguments or a loop that fails is told on standard error, with a non-zero status.
+ * A mistake in the arguments or a failed loop is reported on standard error, with a non-zero exit status.
  */
 #ifndef FFIBENCH_H
 #define FFIBENCH_H
@@ -24,23 +24,23 @@
 #include <string.h>
 #include <time.h>
 
-/* Keeps the compiler from knowing the value of an integer, so that it cannot delete a test of it. */
+/* Hides the value of an integer from the compiler, so that it cannot delete a test of it. */
 #define FFIBENCH_OPAQUE(value) __asm__ volatile("" : "+r"(value))
 
-/* Does so many iterations; returns how many it did: fewer, where a return code was wrong. */
+/* Runs the iterations; returns how many it completed: fewer, where a return code was wrong. */
 typedef uint64_t (*ffibench_loop)(void *state, uint64_t iterations);
 
-/* Prints, as a JSON object, what a slice of so many iterations did. Called outside the clocks. */
+/* Prints, as a JSON object, what a slice of `done` iterations did. Called outside the clocks. */
 typedef void (*ffibench_receipt)(void *state, uint64_t done, FILE *out);
 
-/* The loops of a case. What may be NULL is left out where it is. */
+/* The loops of a case. */
 struct ffibench_loops {
     ffibench_loop run;
-    ffibench_loop empty;                                /* the same without the crossing */
+    ffibench_loop empty;                                /* the same without the native call */
     ffibench_receipt receipt;
-    void (*before)(void *state, uint64_t iterations);   /* or NULL; begins a slice, before the clocks */
-    void (*after)(void *state, uint64_t iterations);    /* or NULL; ends it, after the clocks */
-    ffibench_receipt figures;                           /* or NULL; further figures of the slice */
+    void (*before)(void *state, uint64_t iterations);   /* or NULL; starts a slice, outside the clocks */
+    void (*after)(void *state, uint64_t iterations);    /* or NULL; ends it, outside the clocks */
+    ffibench_receipt figures;                           /* or NULL; extra figures of the slice */
 };
 
 struct ffibench {
@@ -88,7 +88,7 @@ static inline struct ffibench ffibench_open(int argc, char **argv)
 }
 
 /*
- * Says that the set-up is done, with the library's own version and, unless it is NULL, the address where it waits
+ * Reports that the set-up is done, with the library's own version and, unless it is NULL, the address where it waits
  * for the roles that are started after it; then waits for `go`.
  */
 static inline void ffibench_ready_at(const char *library_version, const char *endpoint)
@@ -119,7 +119,7 @@ static inline int64_t ffibench_clock_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The iterations asked for a case: `cases` is NAME:ITERATIONS[,NAME:ITERATIONS ...]. 0: not asked. */
+/* The iterations of a case: `cases` is NAME:ITERATIONS[,NAME:ITERATIONS ...]. 0: the case is not to be run. */
 static inline uint64_t ffibench_iterations(const struct ffibench *worker, const char *name)
 {
     const size_t length = strlen(name);
@@ -169,7 +169,7 @@ static inline void ffibench_slices(const char *name, const char *kind, unsigned 
     }
 }
 
-/* Runs a case, where it was asked for: warm-up, timed slices, then the loop without the crossing. */
+/* Runs a case, where it was asked for: warm-up, timed slices, then the empty loop. */
 static inline void ffibench_case(const struct ffibench *worker, const char *name,
                                  const struct ffibench_loops *loops, void *state)
 {
@@ -185,7 +185,7 @@ static inline void ffibench_case(const struct ffibench *worker, const char *name
         ffibench_fail("cannot write", "standard output");
 }
 
-/* Stays until standard input closes, so that the harness can read the live process. */
+/* Waits until standard input closes, so that the harness can read the live process. */
 static inline void ffibench_close(void)
 {
     while (getchar() != EOF)

@@ -1,13 +1,14 @@
 /*
- * Threads behind one gate, for the life of a case.
+ * Threads behind one gate, for the duration of a case.
  *
  *     struct thread_team *team = team_open(threads, state);
- *     team_rouse(team);                        before the clocks: all of them are awake at the gate
- *     done = team_run(team, work, TEAM_REST);  opens it; returns when the last one has returned from its work
+ *     team_rouse(team);                        outside the clocks: wakes all, which wait at the gate
+ *     done = team_run(team, work, TEAM_REST);  opens the gate; returns when all have returned from their work
  *     team_close(team);
  *
- * The threads are the same for every slice, timed or empty, so that no clock sees one start. Between slices they
- * sleep, unless the next is to find them awake (TEAM_STAY): an empty slice has no beginning outside the clocks.
+ * The threads are the same for every slice, timed or empty, so that no clock includes the start of one. Between slices
+ * they sleep, unless they must be awake for the next (TEAM_STAY): an empty slice has no part outside the clocks where
+ * they could be woken.
  */
 #ifndef THREAD_TEAM_H
 #define THREAD_TEAM_H
@@ -19,7 +20,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* What a thread does, by its number; returns how many iterations it did. */
+/* The work of a thread, by its number; returns how many iterations it did. */
 typedef uint64_t (*team_work)(void *state, unsigned number);
 
 enum team_then { TEAM_REST, TEAM_STAY };
@@ -36,13 +37,13 @@ struct thread_team {
     void *state;
     team_work work;
     pthread_mutex_t mutex;
-    pthread_cond_t call;        /* to those that sleep: the run `roused` is at hand */
+    pthread_cond_t call;        /* wakes sleeping threads for the run `roused` */
     pthread_cond_t finish;      /* the last one has finished */
     unsigned long roused;
     unsigned finished;
     bool leaving;
-    atomic_uint awake;          /* at the gate */
-    atomic_ulong opened;        /* how often the gate was */
+    atomic_uint awake;          /* threads at the gate */
+    atomic_ulong opened;        /* how often the gate was opened */
     struct team_member members[];
 };
 
@@ -122,7 +123,7 @@ static inline struct thread_team *team_open(unsigned size, void *state)
     return team;
 }
 
-/* Returns when all threads are awake at the gate. */
+/* Wakes all threads; returns when they wait at the gate. */
 static inline void team_rouse(struct thread_team *team)
 {
     const unsigned long run = atomic_load_explicit(&team->opened, memory_order_relaxed) + 1;
@@ -159,7 +160,7 @@ static inline uint64_t team_run(struct thread_team *team, team_work work, enum t
 
 static inline void team_close(struct thread_team *team)
 {
-    /* Those that were told to stay are past their sleep: through the gate once more, and no further. */
+    /* Threads with TEAM_STAY do not sleep: open the gate once more, so that they can exit. */
     if (team->roused > atomic_load_explicit(&team->opened, memory_order_relaxed))
         (void)team_run(team, team_no_work, TEAM_REST);
     team_lock(team);

@@ -1,16 +1,16 @@
 # The worker contract in Perl.
 #
-#     use FFIBench;                                # the shim's functions and constants are now the caller's own
+#     use FFIBench;                                # imports the shim's functions and constants
 #     my $message = FFIBench::option('message');   # an argument NAME=VALUE, as bytes
 #     ... set up ...
 #     FFIBench::serve(
-#         library => '4.3.5',                      # its own version, where it tells one
-#         endpoint => 'tcp://127.0.0.1:5556',      # where it waits for roles started after it, where it does
+#         library => '4.3.5',                      # its own version, where it reports one
+#         endpoint => 'tcp://127.0.0.1:5556',      # optional: where it waits for roles that are started after it
 #         cases   => {
 #             send => {
 #                 run   => sub { my ($iterations) = @_; ...; return { sends => $iterations } },
 #                 empty => sub { my ($iterations) = @_; ... },
-#                 # each may be left out; they stand around the clocks of every warm-up and timed slice:
+#                 # optional; called outside the clocks of every warm-up and timed slice:
 #                 before  => sub { my ($iterations) = @_; ... },
 #                 after   => sub { my ($iterations) = @_; ...; return { more => 'receipt' } },
 #                 figures => sub { return { first_match_ns => 1 } },
@@ -21,7 +21,7 @@
 #     ... tear down ...
 #
 # The import happens while the experiment's file is compiled, so that `zmq_send(...)` in it is a direct call
-# of a known sub and `ZMQ_PUB` a constant. Whatever dies is told on standard error, with a non-zero status.
+# of a known sub and `ZMQ_PUB` a constant. An exception is reported on standard error, with a non-zero status.
 package FFIBench;
 
 use strict;
@@ -31,7 +31,7 @@ use Time::HiRes ();
 
 $| = 1;    # every line is read as soon as it is printed
 
-# Asked for once: Time::HiRes makes these subs at their first call.
+# Called once here: Time::HiRes creates these subs at their first call.
 my $WALL = Time::HiRes::CLOCK_MONOTONIC();
 my $CPU  = Time::HiRes::CLOCK_PROCESS_CPUTIME_ID();
 
@@ -40,7 +40,7 @@ my %option = map { /\A([^=]+)=(.*)\z/s ? ($1, $2) : fail("not of the form NAME=V
 sub import {
     my $caller = caller;
     my $shim   = $option{shim};
-    return if !defined $shim;    # a contestant that brings a binding of its own
+    return if !defined $shim;    # a contestant with its own binding
     my ($package) = $shim =~ m{([^/]+)[.]pm\z} or fail("no Perl module: $shim");
     require $shim;
     no strict 'refs';
@@ -54,8 +54,8 @@ sub option {
     return $option{$name} // fail("missing argument: $name");
 }
 
-# Memory of so many bytes for a call to fill. The scalar owns it; a copy of it may share it until one is
-# assigned to, which a C function does not announce, so take what was filled with substr or unpack.
+# A buffer of $size bytes for a call to fill. The scalar owns it; a copy may share it until one of them is
+# assigned to, but a C function writes without an assignment, so read the content with substr or unpack.
 sub buffer {
     my ($size) = @_;
     my $memory = '';
@@ -63,7 +63,7 @@ sub buffer {
     return $memory;
 }
 
-# Runs the contestant by the contract, once its set-up is done.
+# Runs the contestant by the worker contract, after its set-up.
 sub serve {
     my %work = @_;
     my ($slices, $warmup) = map { number(option($_)) } qw(slices warmup);
@@ -89,7 +89,7 @@ sub serve {
     return;
 }
 
-# Times so many slices of a `run` loop and prints a line for each.
+# Times $slices slices of a `run` loop and prints a line for each.
 sub measure {
     my ($case, $kind, $slices, $iterations, $loops) = @_;
     my ($loop, $before, $after, $figures) = @{$loops}{qw(run before after figures)};

@@ -31,9 +31,9 @@ STEADY = Examined(
     pressure=0.12,
     checks=(
         check("a spin of 100 ns, gross"),
-        check("twice the baseline, ratio", "contradicted", "What was found excludes the known answer."),
+        check("twice the baseline, ratio", "contradicted", "The interval excludes the known answer."),
         check("two rows 3 % apart", "inconclusive", BUSY),
-        check("smallest difference seen", "inconclusive", BUSY),
+        check("smallest detectable difference", "inconclusive", BUSY),
     ),
 )
 COLD = Examined(
@@ -104,5 +104,5 @@ def test_what_was_finished_before_an_interrupt_is_shown(render: Render) -> None:
 def test_a_promise_that_is_not_kept_is_said(render: Render) -> None:
     bad = replace(REPEAT, control_apart=True)
     lines = aa_text(render, [bad] * 40).splitlines()
-    assert any("c and control told apart" in line and line.endswith("contradicted") for line in lines)
+    assert any("c and control different" in line and line.endswith("contradicted") for line in lines)
     assert any("any of three copies" in line and line.endswith("as known") for line in lines)
