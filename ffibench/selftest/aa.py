@@ -46,7 +46,7 @@ class Repeat(Struct, frozen=True, kw_only=True):
     seen: dict[str, bool]
     """Slower contestant to whether the table told it apart from every copy."""
     slow_down: dict[str, float]
-    """Slower contestant to the share by which it came out slower than the first copy."""
+    """Slower contestant to the share by which it was slower than the first copy."""
     disturbed: int
     """Slices whose wall time exceeded their CPU time by more than 2 %."""
     pressure: float | None
@@ -104,7 +104,7 @@ def repeat_of(run: Run, comparison: Comparison) -> Repeat:
 
 
 def _apart(rows: Sequence[Row]) -> bool:
-    """Whether any two of the rows share no letter; without letters none is told apart."""
+    """Whether any two of the rows share no letter; without letters none differ."""
     letters = [set(row.tie) for row in rows if row.tie]
     return any(not left & right for left in letters for right in letters)
 

@@ -13,7 +13,7 @@ from ffibench.stats import settled, sign_test
 from ffibench.stats.stability import DRIFT
 
 TABLE_LEVEL = 0.01
-"""The level at which a table says that a row had not settled."""
+"""The level at which a table says that a row is still drifting."""
 
 T = TypeVar("T")
 
@@ -50,8 +50,8 @@ def unsettled_check(evidence: Evidence, what: str, name: str, costs: Sequence[fl
         verdict, reason = "inconclusive", BUSY
     return Check(
         what=what,
-        expected="had not settled",
-        found="had settled" if found else "had not settled",
+        expected="still drifting",
+        found="steady" if found else "still drifting",
         verdict=verdict,
         reason=reason,
     )

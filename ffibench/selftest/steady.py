@@ -108,11 +108,11 @@ def _same(evidence: Evidence) -> Check:
     if wide is None or None in printed:
         verdict, reason = "inconclusive", FEW
     elif wide:
-        verdict, reason = "contradicted", "Two entries of one program were told apart."
+        verdict, reason = "contradicted", "Two entries of one program differ significantly."
     elif not _share(*printed):
         verdict = "inconclusive" if narrow else "contradicted"
-        told = "as it may in one run of 20" if narrow else "which their own interval does not"
-        reason = f"The table tells two entries of one program apart, {told}."
+        told = "as it may in one run of 20" if narrow else "which their own interval does not bear out"
+        reason = f"The table calls two entries of one program different, {told}."
     return Check(
         what="two identical rows", expected="share a letter", found=_letters(printed), verdict=verdict, reason=reason
     )

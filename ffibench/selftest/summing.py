@@ -1,4 +1,4 @@
-"""What many A/A runs say together: how often equal rows were told apart, how far runs differ, what they can see."""
+"""What many A/A runs say together: how often equal rows differ significantly, how far runs differ, what they see."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     spread_ns: float | None
     """The same of the baseline's nanoseconds an operation: what pairing inside rounds takes away."""
     slow_down: dict[str, float]
-    """Slower contestant to the mean share by which it came out slower."""
+    """Slower contestant to the mean share by which it was slower."""
     repeats: tuple[Repeat, ...]
 
 
@@ -86,8 +86,18 @@ def _tallies(repeats: Sequence[Repeat]) -> list[Tally]:
     least = math.floor(intervals * (runs - most) / runs)
     return [
         Tally(what="runs with a row that is not valid", count=_count(r.invalid for r in repeats), of=runs, most=0),
-        Tally(what="c and control told apart", count=_count(r.control_apart for r in repeats), of=runs, most=most),
-        Tally(what="any of three copies told apart", count=_count(r.copies_apart for r in repeats), of=runs, most=most),
+        Tally(
+            what="c and control differ significantly",
+            count=_count(r.control_apart for r in repeats),
+            of=runs,
+            most=most,
+        ),
+        Tally(
+            what="any of three copies differ significantly",
+            count=_count(r.copies_apart for r in repeats),
+            of=runs,
+            most=most,
+        ),
         Tally(what="intervals that hold the mean of all runs", count=held, of=intervals, least=least),
         *(
             Tally(what=f"{100 * share:g} % slower, seen", count=_count(r.seen[name] for r in repeats), of=runs)

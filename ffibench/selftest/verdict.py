@@ -37,7 +37,7 @@ HALF_WIDTH_MAX = 0.05
 """An interval that is wider, as a share of the known answer, says too little to agree with it."""
 
 BUSY = "Other programs had the processor for so long that this says nothing; run it again when they do not run."
-WIDE = "The interval is too wide to say; run it again when nothing else runs."
+WIDE = "The interval is wider than this check allows; run it again when nothing else runs."
 FEW = "There are too few rounds for an interval of this confidence; let the selftest run to its end."
 
 

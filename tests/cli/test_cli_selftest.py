@@ -109,7 +109,7 @@ def test_an_interrupt_keeps_the_a_a_runs_that_were_finished(tmp_path: Path, monk
     found = json.loads(file.read_text(encoding="utf-8"))
     assert (len(found["repeats"]), found["asked"], found["interrupted"]) == (2, 40, True)
     assert "2 of 40 in" in answer.stdout
-    assert "any of three copies told apart" in answer.stdout
+    assert "any of three copies differ significantly" in answer.stdout
 
 
 def _raised(run: Run) -> Run:

@@ -1,4 +1,4 @@
-"""The promise: equal rows that were told apart are counted, and so many are allowed as chance brings."""
+"""The promise: equal rows that differ significantly are counted, and so many are allowed as chance brings."""
 
 from __future__ import annotations
 
@@ -142,7 +142,10 @@ def test_what_says_nothing_is_refused(trials: int, probability: float, level: fl
 def test_more_than_chance_brings_is_a_contradiction(apart: int, verdict: str, what: str) -> None:
     good = found({})
     bad = replace(good, **{f"{what}_apart": True})
-    name = {"control": "c and control told apart", "copies": "any of three copies told apart"}[what]
+    name = {
+        "control": "c and control differ significantly",
+        "copies": "any of three copies differ significantly",
+    }[what]
     told = tallies([good] * (40 - apart) + [bad] * apart)
     assert (told[name].count, told[name].of, told[name].most, told[name].verdict) == (apart, 40, 5, verdict)
     assert sum(tally.verdict == "contradicted" for tally in told.values()) == (verdict == "contradicted")
