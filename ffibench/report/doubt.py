@@ -8,7 +8,7 @@ from ffibench.model import Comparison, Run, RunWarning
 from ffibench.noise.disturbances import MORE_ROUNDS
 from ffibench.noise.warnings import NOISE, disturbances
 from ffibench.noise.words import noise_words
-from ffibench.report.facts import Fact
+from ffibench.report.facts import SMALLEST, Fact
 from ffibench.report.table import one_line
 from ffibench.results.control import control_gaps
 from ffibench.units import EN_DASH, format_share
@@ -41,6 +41,14 @@ def control_facts(run: Run, comparison: Comparison) -> Iterator[Fact]:
     measured = f"measured {worst.ratio.ratio:.3f}x c{bounds}{where}{more}"
     text = f"at least {format_share(worst.error)}: control, the same program as c, {measured}"
     yield Fact("real error", text, bad=True)
+
+
+def resolution_fact(comparison: Comparison) -> Iterator[Fact]:
+    """Say how small a difference the run could see, over all cases of which that is known."""
+    known = sorted(comparison.resolution.values())
+    if known:
+        ends = dict.fromkeys(map(format_share, (known[0], known[-1])))
+        yield Fact("resolution", f"{SMALLEST}: {' to '.join(ends)}{', by case' if len(ends) > 1 else ''}")
 
 
 def warning_facts(comparison: Comparison, before: Iterable[Fact] = ()) -> list[Fact]:

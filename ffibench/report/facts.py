@@ -58,7 +58,7 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
         Fact("receipts", _receipts(comparison.rows)),
         Fact("audit", _audit(run)),
         *_disturbed(run, comparison.rows),
-        *resolution_facts(run, comparison),
+        *_resolution(run, comparison),
         *_languages(comparison.rows),
         *_host(run),
         Fact("tool", f"{run.host.tool}, started {run.started}"),
@@ -145,7 +145,7 @@ def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
     return [Fact("disturbed", "; ".join(told))] if told else []
 
 
-def resolution_facts(run: Run, comparison: Comparison) -> list[Fact]:
+def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
     """Say for each case how small a difference the run could see, the same words for all at once.
 
     The points of a sweep are taken together, by the coarsest; of many cases that differ the range is given.

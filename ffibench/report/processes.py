@@ -33,7 +33,7 @@ def process_table(run: Run, rows: Sequence[Row]) -> Tabular | None:
             Heading("real", ("real", "s")): [text or word_of(row) for row, text in zip(rows, real, strict=True)],
             Heading("user", ("user", "s")): figures([row.user_s for row in rows], measured),
             Heading("system", ("system", "s")): figures([row.system_s for row in rows], measured),
-            Heading("ratio", ("real", "to c")): figures(_ratios(rows), measured, finest=2),
+            Heading("ratio", ("real", "to C")): figures(_ratios(rows), measured, finest=2),
             Heading("note", ("note",), numeric=False): [notes.marks(row) for row in rows],
         },
         [state_of(row) for row in rows],

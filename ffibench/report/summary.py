@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ffibench.model import BASELINE, Comparison, Row, Run
 from ffibench.noise.words import listed
 from ffibench.report.case_table import word_of
-from ffibench.report.doubt import control_facts, host_fact
-from ffibench.report.facts import Fact, resolution_facts
+from ffibench.report.doubt import control_facts, host_fact, resolution_fact
+from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
 from ffibench.report.sweep import Sweep, sweeps
 from ffibench.report.table import one_line
@@ -28,7 +28,7 @@ def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead]) -> li
         _verified(run, comparison.rows),
         *host_fact(run, comparison),
         *control_facts(run, comparison),
-        *(fact for fact in resolution_facts(run, comparison) if comparison.resolution),
+        *resolution_fact(comparison),
     ]
 
 

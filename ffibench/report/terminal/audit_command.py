@@ -30,7 +30,7 @@ def audited(audit: CommandAudit) -> RenderableType:
     """Show the calls of a command, most called first, and under them what stands beside the counts."""
     twins = Counter(library.path for library in audit.libraries)
     parts: list[RenderableType] = [
-        shown(_table(library, audit, told_apart=twins[library.path] > 1))
+        shown(_table(library, audit, same_path=twins[library.path] > 1))
         for library in audit.libraries
         if called(library)
     ]
@@ -66,15 +66,15 @@ def nothing_counted(audit: CommandAudit) -> Iterator[str]:
         )
 
 
-_STYLES = {"warning": "yellow"}
+_STYLES = {"warning": "magenta"}
 
 
 def _at_most_100_columns(part: RenderableType) -> RenderableType:
     return part if isinstance(part, Fitted) else Fitted(lambda _options: part)
 
 
-def _table(library: CountedLibrary, audit: CommandAudit, *, told_apart: bool) -> Tabular:
-    """Tabulate one library file; one that shares its path with another is told apart by its inode."""
+def _table(library: CountedLibrary, audit: CommandAudit, *, same_path: bool) -> Tabular:
+    """Tabulate one library file; one that shares its path with another is named with its inode."""
     functions = called(library)
     rest = functions[FUNCTIONS_MAX:] if len(functions) > FUNCTIONS_MAX + 1 else []
     single = functions[: len(functions) - len(rest)]
@@ -92,14 +92,14 @@ def _table(library: CountedLibrary, audit: CommandAudit, *, told_apart: bool) ->
         {
             Heading("function", ("function",), numeric=False): names,
             Heading("calls", ("calls",)): _aligned([format_count(count) for count in calls]),
-            Heading("rate", ("calls", "a second")): figures([count / audit.seconds for count in calls], everywhere),
+            Heading("rate", ("calls", "per second")): figures([count / audit.seconds for count in calls], everywhere),
             Heading("share", ("share of", "calls, %")): figures([100 * count / total for count in calls], everywhere),
         },
         ["ranked"] * len(calls),
         {"": len(calls)},
     )
     path = one_line(library.path)
-    inode = f", inode {library.inode} of device {library.device}" if told_apart else ""
+    inode = f", inode {library.inode} of device {library.device}" if same_path else ""
     return Tabular(title=path.rpartition("/")[2], caption=f"{path}{inode}", headings=headings, blocks=blocks)
 
 
@@ -129,8 +129,8 @@ def _times(audit: CommandAudit) -> Iterator[tuple[str, str]]:
 
     The cost of a call is taken from processor time: waiting, and being kept waiting by others, is no cost of it.
     """
-    wall = f"{format_seconds(audit.seconds)} under the count"
-    cpu = f"{format_seconds(audit.cpu_seconds)} under the count"
+    wall = f"{format_seconds(audit.seconds)} while counting"
+    cpu = f"{format_seconds(audit.cpu_seconds)} while counting"
     if audit.bare_seconds is None or audit.bare_cpu_seconds is None:
         yield "wall time", wall
         yield "processor time", cpu

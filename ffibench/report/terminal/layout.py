@@ -58,7 +58,7 @@ def quiet_table(options: ConsoleOptions) -> Table:
     )
 
 
-def definitions(entries: Iterable[tuple[Text, Text]]) -> Table:
+def definitions(entries: Iterable[tuple[Text, RenderableType]]) -> Table:
     """Lay out labels beside their texts, which wrap with a hanging indent."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)

@@ -153,7 +153,7 @@ def _cells(tabular: Tabular, line: Line, widths: Sequence[int], star: str) -> li
 
 def _style(heading: Heading, line: Line, cell: str) -> str:
     """The fastest is green and bold by its name and its ratio; a first look is dim."""
-    if heading.key in BOLD and cell.strip().startswith("("):
+    if heading.numeric and cell.strip().startswith("("):
         return "dim"
     if heading.numeric and cell.rstrip().endswith(GRID_FASTEST):
         return f"bold {FASTEST}"

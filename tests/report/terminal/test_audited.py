@@ -112,12 +112,12 @@ def test_no_process_loaded_the_counting_library(render: Callable[..., str]) -> N
 
 def test_the_slow_down_is_of_all_calls_and_none_is_made_up(render: Callable[..., str]) -> None:
     text = shown(render)
-    assert "wall time 2.50 s under the count processor time 2.20 s under the count processes" in text
+    assert "wall time 2.50 s while counting processor time 2.20 s while counting processes" in text
     assert "compared" not in text
     many = (library({"crc32": 2_000_000, "adler32": 1_000_000}),)
     text = shown(render, libraries=many, bare_seconds=2.4, bare_cpu_seconds=2.17)
-    assert "wall time 2.50 s under the count, 2.40 s without: 1.04 times as long processor" in text
-    assert "processor time 2.20 s under the count, 2.17 s without: 10 ns more a call compared one run each" in text
+    assert "wall time 2.50 s while counting, 2.40 s without: 1.04 times as long processor" in text
+    assert "processor time 2.20 s while counting, 2.17 s without: 10 ns more a call compared one run each" in text
     assert "ns more" not in shown(render, bare_seconds=2.4, bare_cpu_seconds=2.17)
     million = {"libraries": (library({"crc32": 999_999, "adler32": 1}),), "bare_seconds": 2.4}
     assert "30 ns more a call" in shown(render, **million, bare_cpu_seconds=2.17)
