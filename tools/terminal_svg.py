@@ -1,4 +1,4 @@
-"""Draw the report of a run as a terminal shows it: `python tools/terminal_svg.py RUN_FILE OUT.svg`."""
+"""Draw the report of a run as a terminal shows it: `python tools/terminal_svg.py RUN_FILE OUT.svg [COLUMNS]`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ WIDTH = 110
 """Columns of the terminal where nothing else is asked for: enough for the bars."""
 
 
-def picture(run: Run) -> str:
+def picture(run: Run, width: int = WIDTH) -> str:
     """Return the report as SVG. The same run gives the same text, so that a diff shows what changed."""
     # Colours as in a terminal, whatever the environment of this process says about its own.
     console = Console(
         record=True,
         file=io.StringIO(),
-        width=WIDTH,
+        width=width,
         force_terminal=True,
         color_system="truecolor",
         no_color=False,
@@ -40,12 +40,13 @@ def picture(run: Run) -> str:
 
 def main(arguments: list[str]) -> int:
     """Read the run file, write the picture, return the exit status."""
-    if len(arguments) != 2:
-        print("usage: python tools/terminal_svg.py RUN_FILE OUT.svg", file=sys.stderr)
+    if len(arguments) not in {2, 3} or not all(columns.isdecimal() for columns in arguments[2:]):
+        print("usage: python tools/terminal_svg.py RUN_FILE OUT.svg [COLUMNS]", file=sys.stderr)
         return 2
-    source, target = map(Path, arguments)
+    source, target = map(Path, arguments[:2])
+    width = int(arguments[2]) if arguments[2:] else WIDTH
     try:
-        target.write_text(picture(load(source)), encoding="utf-8")
+        target.write_text(picture(load(source), width), encoding="utf-8")
     except (FfibenchError, OSError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1

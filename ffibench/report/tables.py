@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Row, Run
+from ffibench.model import Plan, Row, Run
 from ffibench.report.case_table import case_tables
 from ffibench.report.grid import grid_table
 from ffibench.report.sweep_table import sweep_tables
@@ -39,10 +39,7 @@ def details(
 
     A glob may also name points of a sweep. Raises FfibenchError for one that names no case.
     """
-    names = list(dict.fromkeys(case.name for case in run.plan.cases))
-    for pattern in cases:
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise FfibenchError(f"--case {pattern}: no such case in this run", fix=f"it has {', '.join(names)}")
+    check_cases(run.plan, cases)
     gridded = _gridded([row for row in rows if not swept(row)])
     chosen = [
         row
@@ -50,6 +47,14 @@ def details(
         if (any(fnmatchcase(row.case, pattern) for pattern in cases) if cases else row.role in gridded)
     ]
     return case_tables(run, chosen, rate, fastest)
+
+
+def check_cases(plan: Plan, cases: Iterable[str]) -> None:
+    """Raise FfibenchError for a glob that names no case of a plan."""
+    names = list(dict.fromkeys(case.name for case in plan.cases))
+    for pattern in cases:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise FfibenchError(f"--case {pattern}: no such case in this run", fix=f"it has {', '.join(names)}")
 
 
 def _gridded(rows: Sequence[Row]) -> list[str]:

@@ -9,6 +9,7 @@ from ffibench.harness.run import execute
 from ffibench.model import Audit, Comparison, HostSample, Plan, Run
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import ContestantOptions
+from ffibench.report.tables import check_cases
 from ffibench.results.compare import compare, with_warnings
 from ffibench.results.gate import check_gates
 from ffibench.results.store import kept_path, save
@@ -34,6 +35,7 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
     )
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
     check_gates(plan, options.gates)
+    check_cases(plan, options.cases)
     before = None
     if options.require_quiet:
         observe(CheckingHost())

@@ -19,6 +19,9 @@ class RunOptions(PlanOptions, frozen=True, kw_only=True):
     gates: Sequence[Gate] = ()
     """Checked before the first round for fitting this run; `ffibench.results.gate.judge_all` judges them."""
 
+    cases: Sequence[str] = ()
+    """Globs of the cases whose full tables will be shown: checked before the first round too."""
+
 
 class OutputOptions(Struct, frozen=True, kw_only=True):
     """What is shown of a run, the gates that judge it, and the files that it is exported to."""

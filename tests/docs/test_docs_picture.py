@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from support.pages import ROOT
 
 TOOL = ROOT / "tools/terminal_svg.py"
@@ -37,3 +38,15 @@ def test_what_is_no_run_file_is_an_error(tmp_path: Path) -> None:
     assert answer.stderr.startswith("Error: ")
     assert "Traceback" not in answer.stderr
     assert not (tmp_path / "run.svg").exists()
+
+
+@pytest.mark.parametrize("columns", [80, 160])
+def test_it_is_as_wide_as_is_asked_for(run_file: Path, tmp_path: Path, columns: int) -> None:
+    assert draw(run_file, tmp_path / "run.svg", Path(str(columns))).returncode == 0
+    svg = ElementTree.parse(tmp_path / "run.svg").getroot()
+    column = 12.2  # pixels, by rich
+    assert float(svg.attrib["viewBox"].split()[2]) == pytest.approx(columns * column + 18, abs=2 * column)
+
+
+def test_a_width_is_a_number(run_file: Path, tmp_path: Path) -> None:
+    assert draw(run_file, tmp_path / "run.svg", Path("wide")).returncode == 2

@@ -13,11 +13,11 @@ from rich.text import Text
 
 from ffibench.report.table import Line, Span
 
-WIDTH_MIN = 20
+WIDTH_MIN = 16
 """In less room the whiskers of a usual run are no more than a point."""
 WIDTH_MAX = 44
 
-TITLE = "ratio to C, 95 % CI, log scale"
+TITLE = "ratio, log scale"
 TICKS = (1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
 

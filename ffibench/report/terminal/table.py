@@ -128,7 +128,7 @@ def _grid(tabular: Tabular, options: ConsoleOptions, star: str) -> Table:
         head = Text("\n".join(_placed(heading, line, size) for line in heading.lines))
         table.add_column(head, max_width=None if index else size, no_wrap=index > 0, overflow="fold")
     if scale is not None:
-        table.add_column(Text(f"{TITLE}\n{scale.ticks()}"), no_wrap=True, width=max(scale.width, len(TITLE)))
+        table.add_column(Text(f"{TITLE}\n{scale.ticks()}"), no_wrap=True, width=scale.width)
     for block in tabular.blocks:
         if block.name:
             table.add_section()

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from support.runs import run_of
 
+from ffibench.model import Comparison, Row, Run
 from ffibench.report.report import make_report
 from ffibench.report.table import Line, Span
 from ffibench.report.terminal.bars import WIDTH_MAX, WIDTH_MIN, Scale, bar, scale_of
@@ -61,6 +62,15 @@ def test_rows_that_are_all_as_fast_as_c_have_no_bars() -> None:
     lines = [Line((name,), span=Span(1.0, 0.99, 1.01)) for name in "ab"]
     assert scale_of(lines, 40) is None
     assert scale_of([Line(("a",))] * 3, 40) is None
+
+
+@pytest.mark.parametrize("width", range(110, 161, 7))
+def test_a_bar_takes_no_room_from_a_name(
+    run: Run, comparison: Comparison, rows: list[Row], render: Render, width: int
+) -> None:
+    text = render(drawn_tables(make_report(run, comparison).tables), width)
+    assert all(row.contestant in text for row in rows)
+    assert "log scale" in text
 
 
 @pytest.mark.parametrize("width", [109, 110, 120, 160, 250])
