@@ -38,9 +38,16 @@ class Fact:
     """It is to be seen: figures that may not be trusted."""
 
 
+def printable(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return facts as lines that a terminal only prints: names in a run file may hold what it would act on."""
+    return tuple(
+        replace(each, label=one_line(each.label), text=one_line(each.text), fix=one_line(each.fix)) for each in facts
+    )
+
+
 def facts(run: Run, comparison: Comparison) -> list[Fact]:
     """Give the facts of a run in the order in which they are shown, each as one printable line."""
-    return [replace(fact, text=one_line(fact.text)) for fact in _facts(run, comparison)]
+    return list(printable(_facts(run, comparison)))
 
 
 def gate_facts(judgements: Iterable[Judgement]) -> list[Fact]:

@@ -9,7 +9,7 @@ from ffibench.model import Comparison, Run
 from ffibench.report.audit_table import audit_tables
 from ffibench.report.charts import Chart, charts_of
 from ffibench.report.doubt import warning_facts
-from ffibench.report.facts import Fact, facts, gate_facts
+from ffibench.report.facts import Fact, facts, gate_facts, printable
 from ffibench.report.matrix import matrix_tables
 from ffibench.report.options import ReportOptions
 from ffibench.report.processes import process_table
@@ -67,7 +67,7 @@ def make_report(
     rows = comparison.rows
     found = leads(run, rows)
     fastest = {key_of(row) for lead in found if len(lead.rows) > 1 for row in lead.fastest}
-    summary = summary_facts(run, comparison, found)
+    summary = printable(summary_facts(run, comparison, found))
     return Report(
         run=run,
         comparison=comparison,
@@ -80,8 +80,8 @@ def make_report(
         processes=process_table(run, rows) if options.shell and rows else None,
         audits=tuple(audit_tables(run.plan, run.audits)) if options.verbose else (),
         gates=tuple(gate_facts(judgements)),
-        summary=tuple(summary),
-        warnings=tuple(warning_facts(comparison, before=summary)),
-        provenance=tuple(provenance_facts(run, comparison)),
+        summary=summary,
+        warnings=printable(warning_facts(comparison, before=summary)),
+        provenance=printable(provenance_facts(run, comparison)),
         facts=tuple(facts(run, comparison)),
     )
