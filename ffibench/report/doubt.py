@@ -24,7 +24,8 @@ def host_fact(run: Run, comparison: Comparison) -> Iterator[Fact]:
     rounds = sum(map(bool, disturbances(run)))
     but = f" but for {rounds} of {len(run.rounds)} rounds" if rounds else ""
     words = ", ".join(noise_words([each.host for each in run.rounds]))
-    yield Fact("host", f"quiet{but}{f': {words}' if words else ''}")
+    asked = ", as --require-quiet asks" if run.before is not None else ""
+    yield Fact("host", f"quiet{asked}{but}{f': {words}' if words else ''}")
 
 
 def control_facts(run: Run, comparison: Comparison) -> Iterator[Fact]:

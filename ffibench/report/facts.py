@@ -80,7 +80,7 @@ def _rounds(run: Run) -> str:
         "precision": f"every interval within {100 * plan.precision:g} %",
         "rounds": "stopped at the maximum number of rounds",
         "time": _out_of_time(plan, seconds),
-        "interrupted": "interrupted, every finished round is kept",
+        "interrupted": "interrupted; every finished round is kept",
         "baseline failed": f"stopped: the baseline, {BASELINE}, failed",
         None: "not ended",
     }

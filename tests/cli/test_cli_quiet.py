@@ -63,11 +63,13 @@ def test_a_host_that_became_noisy_costs_nothing_of_the_run(measure: Measure, tmp
     result = measure("--require-quiet", "--json", str(tmp_path / "run.json"), during=LOUD)
     assert result.exit_code == 3
     assert "other programs waited for a processor in 2 of 2 rounds; run again when nothing else runs" in told(result)
-    assert "disturbed 2 of 2 rounds (2 by pressure, 2 by steal)" in " ".join(result.stdout.split())
+    assert "noisy: other programs waited for a processor in 2 of 2 rounds; the hypervisor took" in " ".join(
+        result.stdout.split()
+    )
     rounds = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["rounds"]
-    assert [each["disturbed"] for each in rounds] == [["pressure", "steal"]] * 2
-    shown = CliRunner().invoke(cli, ["show", str(tmp_path / "run.json")])
-    assert (shown.exit_code, shown.stdout) == (0, result.stdout)
+    assert len(rounds) == 2
+    again = CliRunner().invoke(cli, ["show", str(tmp_path / "run.json")])
+    assert (again.exit_code, again.stdout) == (0, result.stdout)
 
 
 def test_a_row_that_is_not_valid_decides_the_status(measure: Measure, tally: Path) -> None:
@@ -80,4 +82,4 @@ def test_a_row_that_is_not_valid_decides_the_status(measure: Measure, tally: Pat
 def test_noise_is_a_warning_where_nobody_asked_for_quiet(measure: Measure) -> None:
     result = measure(before=LOUD, during=LOUD)
     assert result.exit_code == 0
-    assert "Other programs waited for a processor in 2 of 2 rounds." in " ".join(result.stdout.split())
+    assert "noisy: other programs waited for a processor in 2 of 2 rounds" in " ".join(result.stdout.split())

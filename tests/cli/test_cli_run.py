@@ -132,7 +132,7 @@ def test_the_message_is_a_setting(cli: Cli, message: str, tmp_path: Path) -> Non
 def test_a_folder_of_ones_own_is_an_experiment(cli: Cli, tally: Path, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     chosen = ("-c", "python/ct*", "-c", "python/c*pi")
-    answer = cli("run", str(tally), *chosen, "--rounds", "1", "--set", "size=3", "--json", str(file))
+    answer = cli("run", str(tally), *chosen, "--rounds", "1", "--set", "size=3", "--verbose", "--json", str(file))
     assert answer.returncode == 0, answer.stdout
     rows = json.loads(file.read_text(encoding="utf-8"))["summary"]
     names = {row["contestant"] for row in rows}

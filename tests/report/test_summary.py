@@ -109,6 +109,10 @@ class TestDoubt:
     def test_a_quiet_host_is_quiet_with_its_figures(self) -> None:
         assert text(run_of(steady()), "host") == "quiet: load 0.1, pressure 0.0 %, steal 0.0 %"
 
+    def test_a_host_that_had_to_be_quiet_says_so(self) -> None:
+        run = run_of(steady())
+        assert text(replace(run, before=run.rounds[0].host), "host").startswith("quiet, as --require-quiet asks: load")
+
     def test_a_few_disturbed_rounds_are_told_without_alarm(self) -> None:
         run = run_of(steady())
         loud = replace(run.rounds[0], host=replace(run.rounds[0].host, steal=0.5))

@@ -36,7 +36,7 @@ def test_the_facts_are_as_drawn(
         ("precision", "every interval within 2 %"),
         ("rounds", "stopped at the maximum number of rounds"),
         ("time", "stopped at the time limit, 60.0 s"),
-        ("interrupted", "interrupted, every finished round is kept"),
+        ("interrupted", "interrupted; every finished round is kept"),
         ("baseline failed", "stopped: the baseline, c, failed"),
         (None, "not ended"),
     ],
