@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ffibench.model import Host, InterpreterBuild, RunWarning
-from ffibench.noise.words import named
+from ffibench.noise.descriptions import named
 
 # What the kernel reads the time from without a system call, by its vDSO, is left alone: tsc, kvm-clock, hyperv's
 # page, arm's counter. These are read from a device, in a system call: a microsecond or more, four times a slice.

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ffibench.model import Disturbance, Host, HostSample, Run, RunWarning
 from ffibench.noise.configuration import OF_HOSTS, debug_builds, plain_builds
+from ffibench.noise.descriptions import named
 from ffibench.noise.disturbances import CAUSES, CROWDS, round_disturbances, sample_disturbances
-from ffibench.noise.words import named
 from ffibench.noise.workers import worker_warnings
 
 # A figure is a median over rounds, which a minority of them does not move. A machine that was suspended comes

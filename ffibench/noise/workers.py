@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ffibench.model import Conditions, Run, RunWarning
-from ffibench.noise.words import named
+from ffibench.noise.descriptions import named
 
 
 def worker_warnings(run: Run) -> Iterator[RunWarning]:

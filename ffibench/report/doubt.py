@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ffibench.model import Comparison, Run, RunWarning
+from ffibench.noise.descriptions import noise_words
 from ffibench.noise.disturbances import MORE_ROUNDS
 from ffibench.noise.warnings import NOISE, disturbances
-from ffibench.noise.words import noise_words
 from ffibench.report.facts import SMALLEST, Fact
 from ffibench.report.table import one_line
 from ffibench.results.control import control_gaps

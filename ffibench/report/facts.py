@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ffibench.model import BASELINE, Comparison, Plan, Row, Run
+from ffibench.noise.descriptions import host_words, noise_words
 from ffibench.noise.disturbances import CAUSES
 from ffibench.noise.warnings import disturbance_counts, disturbances
-from ffibench.noise.words import host_words, noise_words
 from ffibench.report.case_table import has_figures
 from ffibench.report.names import language_of
 from ffibench.report.table import one_line

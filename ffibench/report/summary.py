@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ffibench.model import BASELINE, Comparison, Row, Run
-from ffibench.noise.words import listed
+from ffibench.noise.descriptions import listed
 from ffibench.report.case_table import word_of
 from ffibench.report.doubt import control_facts, host_fact, resolution_fact
 from ffibench.report.facts import Fact

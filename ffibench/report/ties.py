@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ffibench.model import Row
-from ffibench.noise.words import listed
+from ffibench.noise.descriptions import listed
 from ffibench.report.names import Names
 from ffibench.results.compare import BASE_BLOCK
 from ffibench.results.times import RowKey, key_of

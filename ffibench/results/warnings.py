@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from ffibench.model import BASELINE, CONTROL, Row, Run, RunWarning
 from ffibench.noise.configuration import NOT_PINNED
+from ffibench.noise.descriptions import named
 from ffibench.noise.disturbances import QUIETER
 from ffibench.noise.warnings import WAITS, host_warnings
-from ffibench.noise.words import named
 from ffibench.stats import Interval
 from ffibench.units import format_share
 

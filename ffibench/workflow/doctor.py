@@ -20,8 +20,8 @@ from ffibench.languages import Language, languages
 from ffibench.model import BASELINE, Finding, RunWarning
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.noise.configuration import NOT_PINNED, debug_builds, plain_builds
+from ffibench.noise.descriptions import host_words, noise_words
 from ffibench.noise.warnings import configuration_warnings, sample_warnings
-from ffibench.noise.words import host_words, noise_words
 from ffibench.paths import cache_folder, runs_folder
 from ffibench.shims.technology import technologies
 

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from support.runs import HOST, QUIET, changed, run_of
 
 from ffibench.model import Conditions, HostSample, InterpreterBuild, Run, RunWarning
+from ffibench.noise.descriptions import host_words, named, noise_words
 from ffibench.noise.disturbances import CAUSES
 from ffibench.noise.warnings import NOISE, disturbance_counts, gravest_noise, host_warnings, sample_warnings
-from ffibench.noise.words import host_words, named, noise_words
 
 ROUNDS = 12
 RUN = run_of({"c": [20.0] * ROUNDS, "control": [20.0] * ROUNDS, "python/a": [50.0] * ROUNDS})
