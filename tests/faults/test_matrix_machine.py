@@ -267,4 +267,4 @@ class TestClocks:
         """A machine that was paused from outside: the wall clock runs on, the processor's does not."""
         seen = play({"busy": 0.001}, "--verbose", pinned=True)
         assert seen.status == 0
-        assert "6 slices took over 2 % more wall than processor time" in seen.text
+        assert "6 slices with over 2 % more wall than processor time" in seen.text
