@@ -58,7 +58,8 @@ def test_every_option_of_a_run_is_an_option_of_the_python_interface() -> None:
     given = {each.name for each in command.params} - {"experiment", "no_audit"}
     report = {field.name for field in dataclasses.fields(ReportOptions)}
     shown = report | {name for name in given if name and name.startswith("export_")}
-    assert given - shown == {field.name for field in msgspec.structs.fields(RunOptions)} - {"audit", "roles", "verbose"}
+    run = {field.name for field in msgspec.structs.fields(RunOptions)} - {"audit", "roles", "verbose"}
+    assert given - (shown - run) == run
 
 
 def test_run_has_the_words_of_the_field(cli: Cli) -> None:
