@@ -30,7 +30,7 @@ SWITCHES_MIN = 2
 # What a hypervisor takes is taken from somebody: 2 % is as much as a slice may have waited, in `ffibench.stats`.
 STEAL_MAX = 0.02
 
-# Not measured, for want of a machine with SMT. Two busy halves of a core each do some two thirds of what one does
+# Not measured: no machine with SMT was at hand. Two busy halves of a core each do some two thirds of what one does
 # alone, so that a tenth of the time costs 3 to 5 %.
 SIBLING_MAX = 0.10
 
