@@ -54,7 +54,7 @@ def judge(run: Run) -> list[tuple[str, str, str, bool]]:
         ("rounds", str(len(run.rounds)), "at least 11", len(run.rounds) >= 11),
         ("seconds of rounds", f"{seconds:.1f}", f"at most {SECONDS_MAX:.0f}", seconds <= SECONDS_MAX),
         ("control", f"{control.ratio:.3f}", "1 +- 0.02", control_is_clean(control, "default")),
-        ("rows too wide", ", ".join(wide) or "none", f"none over {run.plan.precision:.0%}", not wide),
+        ("intervals wider than asked", ", ".join(wide) or "none", f"none over {run.plan.precision:.0%}", not wide),
     ]
     for row in rows:
         target = RATIOS.get(row.contestant)
