@@ -13,13 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import get_args
 
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
-from ffibench.model import BASELINE, Experiment, LibrarySources
+from ffibench.model import BASELINE, Experiment, LibrarySources, Lock
 from ffibench.paths import asset
+
+WORDS = {"lock", "distribution", "own-library", "static"}
+"""What the comment of a contestant's file may say."""
 
 NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096
@@ -128,4 +132,12 @@ def _note(path: Path) -> dict[str, str]:
     with path.open("rb") as file:
         found = NOTE.search(file.read(NOTE_BYTES_MAX))
     words = found["words"].decode("utf-8", "replace").split() if found else []
-    return {name: value for name, _, value in (word.partition("=") for word in words)}
+    note = {name: value for name, _, value in (word.partition("=") for word in words)}
+    for name, value in note.items():
+        # A word that is passed over would put the contestant into another block, without a sign.
+        if name not in WORDS or (name == "lock" and value not in get_args(Lock)):
+            raise FfibenchError(
+                f"{path}: the word `{'='.join(filter(None, (name, value)))}` after `ffibench:` is not known",
+                fix="write lock=held (it was gil=held before), lock=released, distribution=NAME, own-library or static",
+            )
+    return note

@@ -67,6 +67,9 @@ def test_a_file_named_as_its_language_drives_the_shims_and_any_other_is_a_contes
         ({"experiment.py": "EXPERIMENT = 5"}, "binds no ffibench.model.Experiment"),
         ({"c.c": None}, "every experiment needs the baseline"),
         ({"own.h": None}, "no header own.h in"),
+        ({"old.py": "# ffibench: gil=held\n"}, "the word `gil=held` after `ffibench:` is not known; write lock=held"),
+        ({"odd.py": "# ffibench: lock=maybe\n"}, "the word `lock=maybe` after `ffibench:` is not known"),
+        ({"odd.py": "# ffibench: statik\n"}, "the word `statik` after `ffibench:` is not known"),
     ],
 )
 def test_a_spoiled_folder_is_told(folder: Path, spoil: dict[str, str | None], sentence: str) -> None:
