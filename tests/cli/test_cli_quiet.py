@@ -67,7 +67,7 @@ def test_a_host_that_became_noisy_costs_nothing_of_the_run(measure: Measure, tmp
         result.stdout.split()
     )
     rounds = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["rounds"]
-    assert len(rounds) == 2
+    assert [(each["host"]["pressure"], each["host"]["steal"]) for each in rounds] == [(0.5, 0.1)] * 2
     again = CliRunner().invoke(cli, ["show", str(tmp_path / "run.json")])
     assert (again.exit_code, again.stdout) == (0, result.stdout)
 
