@@ -135,16 +135,13 @@ def _meson(name: str, place: Path, cancelled: Event) -> str:
     """Set up and compile; return the log. Raises BuildError with what the compiler said."""
     temporary = place / "tmp"  # what a compiler that was killed leaves goes with the rest
     temporary.mkdir()
-    environment = {
-        **os.environ,
-        "NINJA": str(Path(ninja.BIN_DIR) / "ninja"),
-        "LC_ALL": "C.UTF-8",
-        "TMPDIR": str(temporary),
-    }
-    meson = [sys.executable, "-m", "mesonbuild.mesonmain"]
+    builder = str(Path(ninja.BIN_DIR) / "ninja")
+    environment = {**os.environ, "NINJA": builder, "LC_ALL": "C.UTF-8", "TMPDIR": str(temporary)}
+    setup = [sys.executable, "-m", "mesonbuild.mesonmain", "setup", "build"]
+    compile_ = [builder, "-C", "build", "-j", "1", "--verbose"]  # `meson compile` would load all of Meson once more
     log = ""
-    for arguments in (["setup", "build"], ["compile", "-C", "build", "--jobs", "1", "--verbose"]):
-        answer = run_command([*meson, *arguments], folder=place, environment=environment, cancelled=cancelled)
+    for command in (setup, compile_):
+        answer = run_command(command, folder=place, environment=environment, cancelled=cancelled)
         log += answer.stdout
         if answer.returncode != 0:
             raise BuildError(name, _first_error(answer.stdout))
