@@ -117,13 +117,13 @@ def _chosen(count: int) -> list[int]:
 
 
 def _dispensable(shown: Sequence[int]) -> tuple[str, ...]:
-    """Say which columns go first: intervals and peak, then points between the first and the last."""
+    """Say which columns go first: what a reader can see from the others, then points between the first and the last."""
     between = list(shown[1:-1])
     first = [*between[::2], *between[1::2]]
     early = first[: max(0, len(shown) - POINTS_LEAST)]
     late = first[len(early) :]
     points = [[f"point {index}" for index in part] for part in (early, late)]
-    return ("ratio interval", "change interval", *points[0], "peak", "ratio", *points[1])
+    return ("change interval", "peak", *points[0], "ratio interval", "ratio", *points[1])
 
 
 def _caption(run: Run, sweep: Sweep, rounds: int, shown: int) -> str:
