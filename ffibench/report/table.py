@@ -12,6 +12,10 @@ from ffibench.units import column
 State = Literal["ranked", "control", "marked", "invalid"]
 """`marked`: its figures stand, but it is not ranked; `invalid`: it has none."""
 
+STAR = "\N{BLACK STAR}"
+STAR_NOTE = "The fastest of its block."
+"""Behind the name of each line that is `fastest`, and what that means."""
+
 
 @dataclass(frozen=True)
 class Heading:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ffibench.report.exports import Export
 from ffibench.report.facts import Fact
 from ffibench.report.report import Report
-from ffibench.report.table import Heading, Tabular
+from ffibench.report.table import STAR, STAR_NOTE, Heading, Line, Tabular
 
 _SPECIAL = re.compile(r"([\\`*_~|<>\[\]#])")
 
@@ -29,8 +29,10 @@ def _list(facts: Sequence[Fact]) -> str:
 
 def _section(tabular: Tabular) -> list[str]:
     parts = [f"### {_escaped(tabular.title)}", _escaped(tabular.caption), _table(tabular)]
-    if tabular.notes:
-        parts.append("\n".join(f"- {_escaped(mark)}: {_escaped(note)}" for mark, note in tabular.notes))
+    stars = [(STAR, STAR_NOTE)] if any(line.fastest for line in tabular.lines()) else []
+    notes = [*stars, *tabular.notes]
+    if notes:
+        parts.append("\n".join(f"- {_escaped(mark)}: {_escaped(note)}" for mark, note in notes))
     return parts
 
 
@@ -43,14 +45,17 @@ def _table(tabular: Tabular) -> str:
     for block in tabular.blocks:
         if block.name:
             rows.append([f"*{_escaped(block.name)}*", *[""] * (len(headings) - 1)])
-        rows += [
-            [_cell(heading, cell) for heading, cell in zip(headings, line.cells, strict=True)] for line in block.lines
-        ]
+        rows += [_cells(headings, line) for line in block.lines]
     return "\n".join(_line(row) for row in rows)
 
 
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+def _cells(headings: Sequence[Heading], line: Line) -> list[str]:
+    first, *others = (_cell(heading, text) for heading, text in zip(headings, line.cells, strict=True))
+    return [f"{first} {STAR}" if line.fastest else first, *others]
 
 
 def _cell(heading: Heading, text: str) -> str:

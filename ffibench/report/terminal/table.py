@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ffibench.report.grid import FASTEST as GRID_FASTEST
-from ffibench.report.table import Heading, Line, Tabular
+from ffibench.report.table import STAR, STAR_NOTE, Heading, Line, Tabular
 from ffibench.report.terminal.bands import bands
 from ffibench.report.terminal.bars import TITLE, Scale, bar, scale_of
 from ffibench.report.terminal.layout import GAP, TABLE_WIDTH_MAX, Fitted, definitions, paragraph, quiet_table
@@ -21,7 +21,7 @@ BARS_FROM = 110
 BOLD = {"ratio", "change"}
 STYLES = {"ranked": "", "control": "dim", "marked": "", "invalid": "red"}
 FASTEST = "green"
-STAR, PLAIN_STAR = "\N{BLACK STAR}", "*"
+PLAIN_STAR = "*"
 
 
 def drawn_tables(tables: Iterable[Tabular]) -> RenderableType:
@@ -29,7 +29,7 @@ def drawn_tables(tables: Iterable[Tabular]) -> RenderableType:
 
     On a console too narrow for all columns the least needed are left out, and a line says which.
     """
-    return stacked([shown(tabular) for tabular in tables])
+    return stacked([drawn_table(tabular) for tabular in tables])
 
 
 def stacked(renderables: Sequence[RenderableType]) -> RenderableType:
@@ -40,13 +40,13 @@ def stacked(renderables: Sequence[RenderableType]) -> RenderableType:
     return Group(*spaced)
 
 
-def shown(tabular: Tabular) -> Fitted:
+def drawn_table(tabular: Tabular) -> Fitted:
     """Show a table with its title and caption above it and its notes under it."""
 
     def build(options: ConsoleOptions) -> RenderableType:
         star = star_of(options) if any(line.fastest for line in tabular.lines()) else ""
         narrowed = _narrowed(tabular, options.max_width, star)
-        stars = [(star, "The fastest of its block.")] if star else []
+        stars = [(star, STAR_NOTE)] if star else []
         notes = [(Text(mark, style="dim"), Text(note)) for mark, note in (*stars, *tabular.notes)]
         under: list[RenderableType] = [Fitted(lambda _options: definitions(notes))] if notes else []
         if hidden := _hidden(tabular, narrowed):

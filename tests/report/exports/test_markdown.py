@@ -16,6 +16,7 @@ from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
 from ffibench.report.options import ReportOptions
 from ffibench.report.report import make_report
+from ffibench.report.table import STAR
 from ffibench.results.compare import compare
 from ffibench.results.gate import Judgement
 
@@ -47,7 +48,17 @@ def test_the_markdown_is_as_drawn_and_parses(
     parsed = parsed_rows(text)
     assert {len(row) for row in parsed} == {len(table.headings)}
     body = [row for row in parsed[1:] if row[0] not in {"lock held", "lock released", "no lock"}]
-    assert body == [[cell.strip() for cell in line.cells] for line in table.lines()]
+    assert [[row[0].removesuffix(f" {STAR}"), *row[1:]] for row in body] == [
+        [cell.strip() for cell in line.cells] for line in table.lines()
+    ]
+
+
+def test_the_fastest_of_each_block_is_starred(run: Run, comparison: Comparison, rows: list[Row]) -> None:
+    text = markdown(make_report(run, replace(comparison, rows=tuple(rows))))
+    starred = [row[0] for row in parsed_rows(text) if row[0].endswith(STAR)]
+    assert starred
+    assert set(starred) < {f"{row.contestant} {STAR}" for row in rows}
+    assert f"- {STAR}: The fastest of its block." in text
 
 
 def test_signs_of_markdown_in_names_stay_what_they_are(run: Run, comparison: Comparison, rows: list[Row]) -> None:
