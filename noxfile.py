@@ -30,14 +30,14 @@ def tests(session: nox.Session) -> None:
     """Run the suite on the wheel, as users install it: whole on the first interpreter, what depends on it on others."""
     install_group(session, "test")
     session.install(".")
-    cache = Path(session.create_tmp()) / "cache"
+    cache = Path(session.create_tmp()).resolve() / "cache"
     shutil.rmtree(cache, ignore_errors=True)
     session.env["FFIBENCH_TESTS_CACHE"] = str(cache)  # both commands build each shim once
     chosen = ["-m", "interpreter"] if whole_on else []
     if whole_on:
         session.log(f"The whole suite runs on {whole_on[0]}; here run the tests that depend on the interpreter.")
     whole_on.append(str(session.name))
-    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", *chosen, *session.posargs)
+    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder", *chosen, *session.posargs)
     # Beside other tests pytest-benchmark measures nothing.
     session.run("pytest", "tests/benchmarks", "--benchmark-only", "--benchmark-autosave")
 

@@ -25,8 +25,19 @@ PER_INTERPRETER = {"benchmarks", "builds", "experiments", "harness", "host", "la
 """Folders whose tests depend on the interpreter that runs them; single files elsewhere carry the mark themselves."""
 
 
+LONG = ("experiments", "cli", "docs", "shims", "faults", "builds", "native", "audit", "harness", "languages")
+"""Folders whose tests build or start much: with them first, no worker is left with a long file at the end."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors, since many a test waits for a process that waits."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what nox runs on every interpreter; the whole suite it runs on the first."""
+    folders = [*LONG, *sorted({item.path.relative_to(TESTS).parts[0] for item in items} - {*LONG})]
+    items.sort(key=lambda item: folders.index(item.path.relative_to(TESTS).parts[0]))
     for item in items:
         if item.path.relative_to(TESTS).parts[0] in PER_INTERPRETER:
             item.add_marker(pytest.mark.interpreter)
@@ -37,9 +48,10 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep shims and runs out of the user's folders; commands started by tests inherit it."""
     own = tmp_path_factory.getbasetemp()
     session = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    cache = os.environ.get("FFIBENCH_TESTS_CACHE", str(session / "cache"))
+    cache = Path(os.environ.get("FFIBENCH_TESTS_CACHE", session / "cache"))
+    assert cache.is_absolute(), "FFIBENCH_TESTS_CACHE is relative: XDG has such a folder ignored, for the user's own"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", cache)
+        patch.setenv("XDG_CACHE_HOME", str(cache))
         patch.setenv("XDG_DATA_HOME", str(own / "data"))
         for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
             patch.delenv(name, raising=False)
