@@ -138,10 +138,10 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
 def _audit_command(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import audit_command
-    from ffibench.report.terminal.audit_command import audited
+    from ffibench.report.terminal.audit_command import drawn_audit
     from ffibench.report.terminal.console import console
 
     audit = audit_command(program, libraries, compare=compare)
-    console(stderr=True).print(audited(audit))
+    console(stderr=True).print(drawn_audit(audit))
     write_json(audit, file)
     return audit.exit_status

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ffibench.harness.process import WorkerError, shown
+from ffibench.harness.process import WorkerError, printable
 from ffibench.host.maps import DELETED
 from ffibench.model import NUMBER_MAX, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Slice, SliceKind, WorkerRecord
 
@@ -33,7 +33,7 @@ def decoded(line: bytes) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except (ValueError, RecursionError):  # not JSON, not UTF-8, nested too deeply
-        raise WorkerError(f"printed a line that does not follow the contract: {shown(line)}") from None
+        raise WorkerError(f"printed a line that does not follow the contract: {printable(line)}") from None
 
 
 def endpoint_of(ready: dict[str, Any]) -> str | None:
@@ -45,7 +45,7 @@ def endpoint_of(ready: dict[str, Any]) -> str | None:
     if endpoint is None:
         return None
     if not isinstance(endpoint, str) or not endpoint.isprintable() or not 0 < len(endpoint) <= ENDPOINT_CHARACTERS_MAX:
-        raise WorkerError(f"reported an invalid endpoint: {shown(str(endpoint).encode(errors='replace'))}")
+        raise WorkerError(f"reported an invalid endpoint: {printable(str(endpoint).encode(errors='replace'))}")
     return endpoint
 
 
@@ -54,7 +54,7 @@ def slice_of(answer: dict[str, Any], line: bytes, case: PlannedCase, kind: Slice
     try:
         result = msgspec.convert(answer, Slice)
     except msgspec.ValidationError:
-        raise WorkerError(f"printed a line that does not follow the contract: {shown(line)}") from None
+        raise WorkerError(f"printed a line that does not follow the contract: {printable(line)}") from None
     if (result.case, result.kind, result.slice) != (case.worker_name, kind, number):
         raise WorkerError(
             f"printed slice {_said(result.slice)} of {_said(result.case)} {result.kind}, expected slice {number} of "
@@ -103,4 +103,4 @@ def wrong_library(planned: PlannedWorker, plan: Plan, record: WorkerRecord) -> s
 def _said(value: int | str) -> str:
     """Return a reported value for a message: short, and quoted where it is text."""
     text = f"{value:,}" if isinstance(value, int) else ""
-    return text if 0 < len(text) <= NUMBER_CHARACTERS_MAX else shown(str(value).encode())
+    return text if 0 < len(text) <= NUMBER_CHARACTERS_MAX else printable(str(value).encode())

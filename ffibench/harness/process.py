@@ -28,7 +28,7 @@ OUTPUT_BYTES_MAX = 1 << 26
 ERRORS_BYTES_MAX = 1 << 14
 READ_BYTES = 1 << 16
 DRAIN_READS_MAX = 16  # a pipe holds at most 1 MiB: /proc/sys/fs/pipe-max-size, pipe(7)
-SHOWN_BYTES_MAX = 160
+PRINTED_BYTES_MAX = 160
 RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024  # getrusage(2): kilobytes on Linux
 POLL_SECONDS = 0.02
 
@@ -115,11 +115,11 @@ class Worker:
         while not self._exited and not self._pending:
             self.take_in()
         if self._pending:
-            raise WorkerError(f"printed more than the contract allows: {shown(self._pending)}")
+            raise WorkerError(f"printed more than the contract allows: {printable(self._pending)}")
         usage = self._collect()
         if self._process.returncode != 0:
             raise WorkerError(self._ending())
-        self._left_behind = tuple(shown(name.encode()) for name in self._orphans.names())
+        self._left_behind = tuple(printable(name.encode()) for name in self._orphans.names())
         return usage
 
     def kill(self) -> bool:
@@ -219,12 +219,12 @@ class Worker:
         status = self._process.returncode
         how = f"was killed by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
         last = self._errors.strip().rpartition(b"\n")[2] or self._pending
-        return f"{how}, saying {shown(last)}" if last else how
+        return f"{how}, saying {printable(last)}" if last else how
 
 
-def shown(data: bytes) -> str:
+def printable(data: bytes) -> str:
     """Return a piece of a worker's output for a message: short, with control characters escaped."""
-    return repr(data[:SHOWN_BYTES_MAX].decode("utf-8", "replace")) + ("..." if len(data) > SHOWN_BYTES_MAX else "")
+    return repr(data[:PRINTED_BYTES_MAX].decode("utf-8", "replace")) + ("..." if len(data) > PRINTED_BYTES_MAX else "")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from ffibench.harness.contract import decoded, endpoint_of, expected, slice_of, wrong_library, wrong_receipt
-from ffibench.harness.process import Worker, WorkerError, WorkerTimeoutError, shown, start
+from ffibench.harness.process import Worker, WorkerError, WorkerTimeoutError, printable, start
 from ffibench.harness.spawn import part_threads
 from ffibench.host.maps import mapped_libraries
 from ffibench.host.worker import conditions, involuntary_switches
@@ -68,7 +68,7 @@ class _Member:
         first = worker.line()
         ready = decoded(first).get("ready")
         if not isinstance(ready, dict):
-            raise WorkerError(f"did not report ready, but printed {shown(first)}")
+            raise WorkerError(f"did not report ready, but printed {printable(first)}")
         endpoint = endpoint_of(ready)
         self.versions = {str(name): str(value) for name, value in ready.items() if name != "endpoint"}
         if self.observer is not None:

@@ -28,8 +28,8 @@ def host_warnings(run: Run) -> Iterator[RunWarning]:
     yield from _of_rounds(run)
     workers = list(worker_warnings(run))
     yield from workers
-    told = {warning.code for warning in workers}  # a tracer of the workers needs no second word as the tool's
-    yield from (each for each in configuration_warnings(run.host, run.after or run.host) if each.code not in told)
+    known = {warning.code for warning in workers}  # a tracer of the workers needs no second word as the tool's
+    yield from (each for each in configuration_warnings(run.host, run.after or run.host) if each.code not in known)
     yield from filter(None, (debug_builds(run.plan.interpreters), plain_builds(run.plan.interpreters)))
 
 

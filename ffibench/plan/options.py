@@ -76,7 +76,7 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     parameters: Mapping[str, Value] = {}
     """The experiment's parameters; a text is read as `--set` reads it."""
     sweep: tuple[str, str] | None = None
-    """The parameter of `--sweep` with its values, as the user wrote them."""
+    """The parameter of `--sweep` and the text of its values."""
     vary: str | None = None
     """The role that each contestant plays, where there are several; C plays the others."""
     roles: Mapping[str, str] = {}

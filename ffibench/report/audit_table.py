@@ -83,7 +83,7 @@ def _being(audit: Audit) -> str:
 
 def _caption(audits: Sequence[Audit]) -> str:
     operations = sorted({audit.operations for audit in audits})
-    told = f"{' or '.join(map(format_count, operations))} operations of each contestant, warm-up included."
+    expected = f"{' or '.join(map(format_count, operations))} operations of each contestant, warm-up included."
     peers = [audit.delivered for audit in audits if audit.delivered is not None]
     got = {", ".join(f"{name} {value}" for name, value in peer.items()) for peer in peers}
-    return f"{told} A peer of each got: {got.pop()}." if len(got) == 1 else told
+    return f"{expected} A peer of each got: {got.pop()}." if len(got) == 1 else expected

@@ -136,8 +136,8 @@ def _audit(run: Run) -> str:
         ("not auditable", "not auditable"),
         ("invalid", "invalid"),
     )
-    told = [f"{counts[verdict]} {text}" for verdict, text in verdicts if counts[verdict]]
-    return f"native calls counted from outside: {', '.join(told) or 'none'}"
+    said = [f"{counts[verdict]} {text}" for verdict, text in verdicts if counts[verdict]]
+    return f"native calls counted from outside: {', '.join(said) or 'none'}"
 
 
 def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
@@ -148,8 +148,8 @@ def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
     if rounds:
         causes = ", ".join(f"{many} by {CAUSES[cause].noun}" for cause, many in disturbance_counts(run).most_common())
         parts.insert(0, f"{format_count(rounds)} of {format_count(len(run.rounds))} rounds ({causes})")
-    told = parts if count else parts[:-1]
-    return [Fact("disturbed", "; ".join(told))] if told else []
+    said = parts if count else parts[:-1]
+    return [Fact("disturbed", "; ".join(said))] if said else []
 
 
 def _resolution(run: Run, comparison: Comparison) -> list[Fact]:

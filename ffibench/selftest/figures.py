@@ -55,10 +55,10 @@ def figure_check(
     verdict, reason = judge(known, bounds)
     if printed is None or (bounds is not None and not bounds.widened(ROUNDING).meets(Bounds(printed, printed))):
         verdict, reason = "contradicted", "The row's figure does not follow from its own slices."
-    shown = format_ns if unit == "ns" else format_number
+    formatted = format_ns if unit == "ns" else format_number
     return Check(
         what=what,
-        expected=shown(known.answer),
+        expected=formatted(known.answer),
         found="no figure" if printed is None else _interval_text(printed, bounds, unit),
         verdict=verdict,
         reason=reason,

@@ -10,7 +10,7 @@ import pytest
 from support.processes import CLEAN, SECONDS_MAX, failure_of, python, run_code
 
 from ffibench.harness import process
-from ffibench.harness.process import LINE_BYTES_MAX, WorkerError, shown, start
+from ffibench.harness.process import LINE_BYTES_MAX, WorkerError, printable, start
 
 pytestmark = pytest.mark.usefixtures("each_way_to_learn_of_an_end")
 
@@ -190,4 +190,4 @@ class TestPinning:
     ],
 )
 def test_foreign_output_is_shown_short_and_harmless(data: bytes, text: str) -> None:
-    assert shown(data) == text
+    assert printable(data) == text

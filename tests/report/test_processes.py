@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ffibench.model import Row, Run
 from ffibench.report.processes import process_table
-from ffibench.report.terminal.table import shown
+from ffibench.report.terminal.table import drawn_table
 
 
 def test_the_table_is_as_drawn(
@@ -16,7 +16,7 @@ def test_the_table_is_as_drawn(
 ) -> None:
     table = process_table(run, doubtful_rows)
     assert table is not None
-    golden("shell-100.txt", render(shown(table)))
+    golden("shell-100.txt", render(drawn_table(table)))
 
 
 def test_a_process_is_told_once_from_a_case_that_it_could_run(run: Run, rows: list[Row]) -> None:

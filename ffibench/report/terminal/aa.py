@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ffibench.report.table import Block, Heading, Line, State, Tabular, one_line
 from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.report.terminal.table import shown, stacked
+from ffibench.report.terminal.table import drawn_table, stacked
 from ffibench.selftest.aa import SLOWER, Repeat
 from ffibench.selftest.summing import Summary, Tally
 from ffibench.units import format_number, format_seconds, format_share
@@ -31,7 +31,7 @@ def aa_report(summary: Summary) -> RenderableType:
     parts: list[RenderableType] = []
     if summary.tallies:
         lines = tuple(_line(tally) for tally in summary.tallies)
-        parts.append(shown(Tabular(title=TITLE, caption=CAPTION, headings=HEADINGS, blocks=(Block("", lines),))))
+        parts.append(drawn_table(Tabular(title=TITLE, caption=CAPTION, headings=HEADINGS, blocks=(Block("", lines),))))
     entries = [(Text(label, style="dim"), Text(text)) for label, text in _facts(summary)]
     return stacked([*parts, Fitted(lambda _options: definitions(entries))])
 

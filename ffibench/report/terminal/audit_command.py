@@ -13,7 +13,7 @@ from ffibench.audit.command import CommandAudit
 from ffibench.audit.counting import CountedLibrary, FunctionCount
 from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
 from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.report.terminal.table import shown, stacked
+from ffibench.report.terminal.table import drawn_table, stacked
 from ffibench.units import format_count, format_ns, format_number, format_seconds
 
 FUNCTIONS_MAX = 50
@@ -26,11 +26,11 @@ COMMAND_CHARACTERS_MAX = 200
 """A program given as text, `python -c ...`, may be of any length."""
 
 
-def audited(audit: CommandAudit) -> RenderableType:
+def drawn_audit(audit: CommandAudit) -> RenderableType:
     """Show the calls of a command, most called first, and under them what stands beside the counts."""
     twins = Counter(library.path for library in audit.libraries)
     parts: list[RenderableType] = [
-        shown(_table(library, audit, same_path=twins[library.path] > 1))
+        drawn_table(_table(library, audit, same_path=twins[library.path] > 1))
         for library in audit.libraries
         if called(library)
     ]

@@ -10,7 +10,7 @@ from rich.text import Text
 from ffibench.catalog import Candidate, Folder
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.report.terminal.layout import Fitted, quiet_table
-from ffibench.report.terminal.table import shown
+from ffibench.report.terminal.table import drawn_table
 from ffibench.units import format_count
 
 
@@ -50,7 +50,7 @@ def listing(folder: Folder, found: Sequence[Candidate]) -> RenderableType:
     }
     states: list[State] = ["ranked" if each.missing is None else "marked" for each in found]
     headings, blocks = tabulated(columns, states, {"": len(found)})
-    return shown(
+    return drawn_table(
         Tabular(
             title=f"{folder.name}: {folder.experiment.title}",
             caption=_caption(folder),

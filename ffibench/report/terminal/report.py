@@ -8,7 +8,7 @@ from rich.text import Text
 from ffibench.report.report import Report
 from ffibench.report.terminal.chart import drawn_chart
 from ffibench.report.terminal.facts import drawn_facts
-from ffibench.report.terminal.table import shown, stacked
+from ffibench.report.terminal.table import drawn_table, stacked
 
 
 def print_report(console: Console, report: Report) -> None:
@@ -20,13 +20,13 @@ def drawn_report(report: Report) -> RenderableType:
     """Draw the tables, the charts of a sweep, what else was asked for, the summary, and the facts of a run."""
     parts: list[RenderableType] = [Text("No round was finished: there is nothing to tabulate.")]
     if report.tables:
-        parts = [*map(shown, report.tables), *map(drawn_chart, report.charts)]
+        parts = [*map(drawn_table, report.tables), *map(drawn_chart, report.charts)]
     if report.options.verbose or report.options.cases:
-        parts += map(shown, report.details)
-    parts += map(shown, report.matrices)
+        parts += map(drawn_table, report.details)
+    parts += map(drawn_table, report.matrices)
     if report.processes is not None:
-        parts.append(shown(report.processes))
-    parts += map(shown, report.audits)
+        parts.append(drawn_table(report.processes))
+    parts += map(drawn_table, report.audits)
     said = (*report.summary, *report.gates, *report.warnings)
     if said:
         parts.append(Group(Text("Summary", style="bold"), drawn_facts(said)))

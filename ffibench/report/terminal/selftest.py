@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ffibench.report.table import Block, Heading, Line, State, Tabular, one_line
 from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.report.terminal.table import shown, stacked
+from ffibench.report.terminal.table import drawn_table, stacked
 from ffibench.selftest.answers import Answers, Examined
 from ffibench.selftest.verdict import Agreement, Check
 from ffibench.units import format_seconds, format_share
@@ -29,7 +29,7 @@ def selftest_report(answers: Answers) -> RenderableType:
     """Show the checks of all runs, and under them how the selftest was done and what it came to."""
     parts: list[RenderableType] = []
     if answers.runs:
-        parts.append(shown(_tabular(answers.runs)))
+        parts.append(drawn_table(_tabular(answers.runs)))
     entries = [(Text(label, style="dim"), Text(text)) for label, text in _facts(answers)]
     return stacked([*parts, Fitted(lambda _options: definitions(entries))])
 
@@ -80,7 +80,7 @@ def _noise(runs: Sequence[Examined]) -> str:
 def _result(answers: Answers) -> str:
     verdicts: tuple[Agreement, ...] = ("as known", "inconclusive", "contradicted")
     counts = {verdict: answers.count(verdict) for verdict in verdicts}
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     if answers.interrupted:
-        return f"interrupted; in the runs that were finished {told}" if told else "interrupted in the first run"
-    return told
+        return f"interrupted; in the runs that were finished {counted}" if counted else "interrupted in the first run"
+    return counted

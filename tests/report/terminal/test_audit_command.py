@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ffibench.audit.command import CommandAudit
 from ffibench.audit.counting import CountedLibrary, FunctionCount
-from ffibench.report.terminal.audit_command import FUNCTIONS_MAX, audited
+from ffibench.report.terminal.audit_command import FUNCTIONS_MAX, drawn_audit
 
 SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
 
@@ -34,7 +34,7 @@ AUDIT = CommandAudit(
 
 def shown(render: Callable[..., str], **changes: Any) -> str:  # noqa: ANN401
     """The text on a pipe; what was wrapped is put together again."""
-    return " ".join(render(audited(replace(AUDIT, **changes))).split())
+    return " ".join(render(drawn_audit(replace(AUDIT, **changes))).split())
 
 
 def test_the_table_is_as_drawn(render: Callable[..., str], golden: Callable[[str, str], None]) -> None:
@@ -50,7 +50,7 @@ def test_the_table_is_as_drawn(render: Callable[..., str], golden: Callable[[str
         bare_cpu_seconds=2.19,
         troubles=("a process was killed while it mapped a library",),
     )
-    golden("audited.txt", render(audited(whole)))
+    golden("audited.txt", render(drawn_audit(whole)))
 
 
 def test_most_called_first_and_what_was_never_called_not_at_all(render: Callable[..., str]) -> None:
@@ -135,7 +135,7 @@ def test_the_end_of_the_command_is_told_where_it_was_not_0(render: Callable[...,
 def test_text_from_outside_cannot_act_on_a_terminal_or_break_the_table(render: Callable[..., str]) -> None:
     odd = library({"f\x1b[31m": 2}, "/opt/a\nb/lib\x1b]0;title\x07.so")
     text = render(
-        audited(replace(AUDIT, command=("x" * 1000, "\x1b[2J"), libraries=(odd,), troubles=("a\x1b[31mb\nc",)))
+        drawn_audit(replace(AUDIT, command=("x" * 1000, "\x1b[2J"), libraries=(odd,), troubles=("a\x1b[31mb\nc",)))
     )
     assert all(char.isprintable() or char == "\n" for char in text)
     assert max(map(len, text.splitlines())) <= 100
