@@ -14,6 +14,9 @@ nox.options.sessions = ["tests", "editable", "lint", "types", "docs"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False  # those not found are skipped with a line, in CI too
 
+PER_INTERPRETER = ("benchmarks", "builds", "experiments", "harness", "host", "languages", "shims", "worker")
+"""Folders of tests that depend on the interpreter."""
+
 whole_on: list[str] = []
 """The session that runs the whole suite: the first."""
 
@@ -33,11 +36,12 @@ def tests(session: nox.Session) -> None:
     cache = Path(session.create_tmp()).resolve() / "cache"
     shutil.rmtree(cache, ignore_errors=True)
     session.env["FFIBENCH_TESTS_CACHE"] = str(cache)  # both commands build each shim once
-    chosen = ["-m", "interpreter"] if whole_on else []
-    if whole_on:
+    chosen = session.posargs
+    if whole_on and not chosen:
         session.log(f"The whole suite runs on {whole_on[0]}; here run the tests that depend on the interpreter.")
+        chosen = [f"tests/{folder}" for folder in PER_INTERPRETER]
     whole_on.append(str(session.name))
-    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder", *chosen, *session.posargs)
+    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder", *chosen)
     # Beside other tests pytest-benchmark measures nothing.
     session.run("pytest", "tests/benchmarks", "--benchmark-only", "--benchmark-autosave")
 

@@ -21,10 +21,6 @@ TESTS = Path(__file__).parent
 pytest_plugins = ["support.shim_fixtures"]
 
 
-PER_INTERPRETER = {"benchmarks", "builds", "experiments", "harness", "host", "languages", "shims", "worker"}
-"""Folders whose tests depend on the interpreter that runs them; single files elsewhere carry the mark themselves."""
-
-
 LONG = ("experiments", "cli", "docs", "shims", "faults", "builds", "native", "audit", "harness", "languages")
 """Folders whose tests build or start much: with them first, no worker is left with a long file at the end."""
 
@@ -35,12 +31,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what nox runs on every interpreter; the whole suite it runs on the first."""
+    """Start with the long files; the worker that is free takes the next file."""
     folders = [*LONG, *sorted({item.path.relative_to(TESTS).parts[0] for item in items} - {*LONG})]
     items.sort(key=lambda item: folders.index(item.path.relative_to(TESTS).parts[0]))
-    for item in items:
-        if item.path.relative_to(TESTS).parts[0] in PER_INTERPRETER:
-            item.add_marker(pytest.mark.interpreter)
 
 
 @pytest.fixture(scope="session", autouse=True)
