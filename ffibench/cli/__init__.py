@@ -83,15 +83,22 @@ def _give_up_output() -> None:
             os.close(nowhere)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH_MAX})
+HELP = """Measure what it costs to call native code from another language, through each of its bindings.
+
+Every contestant does the same work, which is verified from outside of its process, and is compared with C.
+
+\b
+  ffibench run xsub --quick     a first look, about 15 seconds
+  ffibench list xsub            the contestants, and what can run here
+  ffibench doctor               what is missing here, and how to install it
+"""
+
+
+@click.group(
+    cls=Commands,
+    help=HELP,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH_MAX},
+)
 @click.version_option(__version__, "--version", "-V", prog_name="ffibench")
 def cli() -> None:
-    r"""Measure what it costs to call native code from another language, through each of its bindings.
-
-    Every contestant does the same work, which is verified from outside of its process, and is compared with C.
-
-    \b
-      ffibench run xsub --quick     a first look, about 15 seconds
-      ffibench list xsub            the contestants, and what can run here
-      ffibench doctor               what is missing here, and how to install it
-    """
+    """Run a command."""

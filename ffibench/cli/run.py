@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 @_options.pythons
 @_options.kinds
 @option("--quick", "mode", group=EFFORT, flag_value="quick", help="A first look: about 15 seconds, intervals of 5 %.")
-@option("--rigorous", "mode", group=EFFORT, flag_value="rigorous", help="Minutes, intervals of 1 %.  [default: 2 %]")
+@option("--rigorous", "mode", group=EFFORT, flag_value="rigorous", help="Minutes, intervals of 1 %.")
 @option(
     "--precision",
     group=EFFORT,
     type=_options.Percent(),
-    help="Stop when every 95 % interval is within this percentage of its row.",
+    help="Stop when every 95 % interval is within this percentage of its row.  [default: 2]",
 )
 @option("--rounds", group=EFFORT, type=_options.Count(10_000), help="Do exactly N rounds, whatever the precision.")
 @option(

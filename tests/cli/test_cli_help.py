@@ -62,6 +62,14 @@ def test_every_option_of_a_run_is_an_option_of_the_python_interface() -> None:
     assert given - (shown - run) == run
 
 
+@pytest.mark.parametrize("columns", ["80", "100", "120", "160"])
+def test_examples_keep_a_line_each(cli: Cli, columns: str) -> None:
+    lines = [line.strip() for line in cli("--help", COLUMNS=columns).stdout.splitlines()]
+    examples = [line for line in lines if line.startswith("ffibench ")]
+    assert [line.split()[1] for line in examples] == ["run", "list", "doctor"]
+    assert not any("\\" in line for line in lines)
+
+
 def test_run_has_the_words_of_the_field(cli: Cli) -> None:
     words = set(re.findall(r"(?<![\w-])(--?[a-z-]+)", cli("run", "--help").stdout))
     assert words >= FLAGS
