@@ -55,9 +55,20 @@ def audit_table(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
         caption=_caption(chosen),
         headings=headings,
         blocks=blocks,
-        notes=(*notes, *((letter, one_line(interpreter)) for letter, interpreter in letters.items())),
+        notes=(
+            *_verdict(chosen),
+            *notes,
+            *((letter, one_line(interpreter)) for letter, interpreter in letters.items()),
+        ),
         dispensable=("calls", "bytes"),
     )
+
+
+def _verdict(audits: Sequence[Audit]) -> list[tuple[str, str]]:
+    """Say how many do the calls that the experiment accepts, where it says which."""
+    judged = [audit for audit in audits if audit.verdict in {"accepted", "invalid"}]
+    accepted = sum(audit.verdict == "accepted" for audit in judged)
+    return [("verified", f"{accepted} of {len(judged)} contestants make the accepted calls.")] if judged else []
 
 
 def _lines(audit: Audit) -> list[dict[str, str]]:
