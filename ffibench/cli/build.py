@@ -34,9 +34,10 @@ def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None: 
     for name in experiments or experiment_names():
         with progress(errors) as observe:
             prepared = prepare(name, contestants, force=force, observe=observe)
-        for candidate, artifact in prepared.chosen:
-            if artifact is not None:
-                out.print(f"{candidate.contestant.name}  {artifact}", soft_wrap=True)
+        built = [(candidate.contestant.name, path) for candidate, path in prepared.chosen if path is not None]
+        width = max((len(contestant) for contestant, _ in built), default=0)
+        for contestant, path in built:
+            out.print(f"{contestant:<{width}}  {path}", soft_wrap=True)
         named = {name for failure in prepared.failures for name in failure.contestants}
         for unavailable in prepared.unavailable:
             if unavailable.contestant.name not in named:
