@@ -18,7 +18,6 @@ from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watc
 from ffibench.audit.deliveries import delivered, with_arguments
 from ffibench.audit.program import program_of
 from ffibench.audit.support import linked_statically, unsupported
-from ffibench.audit.verdict import wrong_calls
 from ffibench.builds.library import library_identity
 from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import endpoints
@@ -37,6 +36,7 @@ from ffibench.model import (
     PlannedCase,
     PlannedWorker,
 )
+from ffibench.proof.calls import wrong_calls
 
 
 def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], None]) -> tuple[Audit, ...]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from ffibench.audit.verdict import wrong_delivery
 from ffibench.errors import FfibenchError
 from ffibench.harness.team import run_worker
 from ffibench.interrupts import due
 from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, Value
+from ffibench.proof.calls import wrong_delivery
 
 
 def with_arguments(worker: PlannedWorker, plan: Plan, **arguments: int) -> PlannedWorker:

@@ -22,13 +22,13 @@ from ffibench.harness.orphans import Orphans, adopting
 from ffibench.harness.spawn import exit_fd, popen
 from ffibench.interrupts import due, postponed
 from ffibench.model import Usage
+from ffibench.proof.quoting import printable
 
 LINE_BYTES_MAX = 1 << 16
 OUTPUT_BYTES_MAX = 1 << 26
 ERRORS_BYTES_MAX = 1 << 14
 READ_BYTES = 1 << 16
 DRAIN_READS_MAX = 16  # a pipe holds at most 1 MiB: /proc/sys/fs/pipe-max-size, pipe(7)
-PRINTED_BYTES_MAX = 160
 RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024  # getrusage(2): kilobytes on Linux
 POLL_SECONDS = 0.02
 
@@ -220,11 +220,6 @@ class Worker:
         how = f"was killed by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
         last = self._errors.strip().rpartition(b"\n")[2] or self._pending
         return f"{how}, saying {printable(last)}" if last else how
-
-
-def printable(data: bytes) -> str:
-    """Return a piece of a worker's output for a message: short, with control characters escaped."""
-    return repr(data[:PRINTED_BYTES_MAX].decode("utf-8", "replace")) + ("..." if len(data) > PRINTED_BYTES_MAX else "")
 
 
 @contextmanager

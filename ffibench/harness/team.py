@@ -12,8 +12,8 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from ffibench.harness.contract import decoded, endpoint_of, expected, slice_of, wrong_library, wrong_receipt
-from ffibench.harness.process import Worker, WorkerError, WorkerTimeoutError, printable, start
+from ffibench.harness.contract import decoded, endpoint_of, expected, slice_of
+from ffibench.harness.process import Worker, WorkerError, WorkerTimeoutError, start
 from ffibench.harness.spawn import part_threads
 from ffibench.host.maps import mapped_libraries
 from ffibench.host.worker import conditions, involuntary_switches
@@ -27,6 +27,8 @@ from ffibench.model import (
     Usage,
     WorkerRecord,
 )
+from ffibench.proof.quoting import printable
+from ffibench.proof.records import wrong_record
 
 
 class Observer(Protocol):
@@ -117,8 +119,7 @@ class _Member:
             said=self.said,
             failure=self.failure,
         )
-        failure = self.failure or wrong_receipt(record, self.plan) or wrong_library(self.planned, self.plan, record)
-        return replace(record, failure=failure)
+        return replace(record, failure=self.failure or wrong_record(self.planned, self.plan, record))
 
 
 def run_worker(

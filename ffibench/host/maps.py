@@ -10,8 +10,6 @@ from ffibench.builds.library import library_identity
 from ffibench.host.procfs import ROOT
 from ffibench.model import LibraryIdentity
 
-DELETED = " (deleted)"
-"""The kernel's suffix for the name of a file that was deleted, proc(5)."""
 VERSION = re.compile(r"(-[0-9a-f]{8})?(\.so|\.dylib|\.\d).*$")
 
 
@@ -38,7 +36,7 @@ def mapped_paths(pid: int, *, root: Path = ROOT) -> set[str]:
 
 
 def _identity(path: str) -> LibraryIdentity:
-    """Hash a mapped file; one that was deleted has another name, `DELETED`, and there is no file of it."""
+    """Hash a mapped file; one that was deleted is named with ` (deleted)`, and there is no file of it."""
     try:
         return library_identity(Path(path))
     except FileNotFoundError:

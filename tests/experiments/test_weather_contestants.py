@@ -15,8 +15,8 @@ from support.weather import ONE_OF_A_FILE, SLICES, WARMUP, Play, cases, names
 from ffibench.audit.counting import Counting, Snapshot, Sum, Watch, counting
 from ffibench.audit.program import program_of
 from ffibench.audit.support import unsupported
-from ffibench.audit.verdict import wrong_calls
 from ffibench.model import BASELINE, CalledFunction, Case, PlannedCase
+from ffibench.proof.calls import wrong_calls
 
 LINES = WARMUP + 2 * SLICES
 

@@ -10,7 +10,7 @@ import pytest
 from support.processes import CLEAN, SECONDS_MAX, failure_of, python, run_code
 
 from ffibench.harness import process
-from ffibench.harness.process import LINE_BYTES_MAX, WorkerError, printable, start
+from ffibench.harness.process import LINE_BYTES_MAX, WorkerError, start
 
 pytestmark = pytest.mark.usefixtures("each_way_to_learn_of_an_end")
 
@@ -174,20 +174,3 @@ class TestPinning:
             start(python(self.CODE), cpu=1023, seconds_max=SECONDS_MAX),
         ):
             pass
-
-
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        (b"plain", "'plain'"),
-        (b"it's", '"it\'s"'),
-        (b"\x1b]0;title\x07", "'\\x1b]0;title\\x07'"),
-        ("\N{RIGHT-TO-LEFT OVERRIDE}".encode(), "'\\u202e'"),
-        (b"\xff\xfe", "'\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}'"),
-        (b"x" * 160, f"'{'x' * 160}'"),
-        (b"x" * 161, f"'{'x' * 160}'..."),
-        (b"", "''"),
-    ],
-)
-def test_foreign_output_is_shown_short_and_harmless(data: bytes, text: str) -> None:
-    assert printable(data) == text

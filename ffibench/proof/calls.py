@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ffibench.model import Accepted, CalledFunction, PlannedCase, Receipt
+from ffibench.proof.quoting import quoted
 
 
 def wrong_calls(case: PlannedCase, functions: Sequence[CalledFunction], operations: int) -> str | None:
@@ -27,7 +28,7 @@ def wrong_delivery(got: Receipt, expected: Receipt) -> str | None:
     """Describe the first number that differs between what a peer received and what it should have; None where none."""
     for name, value in expected.items():
         if got.get(name) != value:
-            return f"delivered {name} = {_said(got.get(name))} to a peer, expected {_said(value)}"
+            return f"delivered {name} = {quoted(got.get(name))} to a peer, expected {quoted(value)}"
     return None
 
 
@@ -46,7 +47,3 @@ def _differences(way: Accepted, found: Mapping[str, CalledFunction], iterations:
         asked = way.size * operations if way.total is None else way.total * (operations // iterations)
         if passed != asked:
             yield f"passed {passed:,} bytes to {name} in {operations:,} operations, expected {asked:,}"
-
-
-def _said(value: int | str | None) -> str:
-    return "nothing" if value is None else f"{value:,}" if isinstance(value, int) else repr(value)

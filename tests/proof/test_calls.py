@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 from support.contestants import planned_case
 
-from ffibench.audit.verdict import wrong_calls, wrong_delivery
 from ffibench.model import Accepted, CalledFunction, Receipt
+from ffibench.proof.calls import wrong_calls, wrong_delivery
 
 OPERATIONS = 2_000
 NONE = {"send": 0, "send_message": 0}
