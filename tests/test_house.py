@@ -37,7 +37,9 @@ ALLOWED = {
     "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths", "proof"},
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "proof", "stats", "units"},
-    "report": {"audit", "builds", "catalog", "errors", "model", "noise", "results", "selftest", "stats", "units"},
+    "report": {
+        *("audit", "builds", "catalog", "errors", "model", "noise", "proof", "results", "selftest", "stats", "units"),
+    },
     "workflow": {
         *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
         *("paths", "plan", "report", "results", "selftest", "shims", "units"),

@@ -209,5 +209,6 @@ EXPERIMENT = Experiment(
     ),
     cases=cases,
     threads=8,
+    around="the context is opened with its consumer, what is left in it is delivered, and it is closed",
     slices=1,
 )

@@ -61,6 +61,8 @@ def slice_of(answer: dict[str, Any], line: bytes, case: PlannedCase, kind: Slice
         )
     if not (0 < result.wall_ns <= NUMBER_MAX and 0 <= result.cpu_ns <= NUMBER_MAX):
         raise WorkerError(f"reported an invalid time: wall {quoted(result.wall_ns)} ns, CPU {quoted(result.cpu_ns)} ns")
+    if not 0 <= result.around_ns <= NUMBER_MAX:
+        raise WorkerError(f"reported an invalid time around a slice: {quoted(result.around_ns)} ns")
     for name, value in result.figures.items():
         if not 0 <= value <= NUMBER_MAX:
             raise WorkerError(f"reported an invalid figure: {quoted(name)} {quoted(value)}")

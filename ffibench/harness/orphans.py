@@ -24,6 +24,8 @@ class Orphans:
 
     def __init__(self) -> None:
         self._before = _children()
+        self.used_ns = 0
+        """Processor time of those that `end` has waited for, with that of their own children."""
 
     def names(self) -> tuple[str, ...]:
         """Return the names of those still running after the worker has exited and was waited for."""
@@ -40,7 +42,8 @@ class Orphans:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
                 with suppress(ChildProcessError):
-                    os.waitpid(pid, os.WNOHANG)
+                    _, _, usage = os.wait4(pid, os.WNOHANG)
+                    self.used_ns += seconds_ns(usage.ru_utime + usage.ru_stime)
             if time.monotonic() > deadline:
                 return False
             time.sleep(POLL_SECONDS)
@@ -49,6 +52,11 @@ class Orphans:
     def _names(self) -> tuple[str, ...]:
         names = [_name(pid) for pid in sorted(_children() - self._before)]
         return tuple(name for name in names if name is not None)
+
+
+def seconds_ns(seconds: float) -> int:
+    """Return seconds as nanoseconds."""
+    return round(seconds * 1e9)
 
 
 @contextmanager

@@ -18,8 +18,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal, cast
 
-from ffibench.harness.orphans import Orphans, adopting
+from ffibench.harness.orphans import Orphans, adopting, seconds_ns
 from ffibench.harness.spawn import exit_fd, popen
+from ffibench.host.clocks import processor_ns
 from ffibench.interrupts import due, postponed
 from ffibench.model import Usage
 from ffibench.proof.quoting import printable
@@ -58,6 +59,7 @@ class Worker:
         self._output_bytes = 0
         self._errors = b""
         self._peak_rss_bytes: int | None = None
+        self._children_ns: int | None = None
         self._left_behind: tuple[str, ...] = ()
         self._watch(stdout.fileno(), "output")
         self._watch(stderr.fileno(), "errors")
@@ -69,6 +71,11 @@ class Worker:
     def left_behind(self) -> tuple[str, ...]:
         """Names of processes that it started and that outlived it; known once it is finished."""
         return self._left_behind
+
+    @property
+    def children_ns(self) -> int | None:
+        """Processor time of all processes that it started; known once it was killed, None where nobody reports it."""
+        return None if self._children_ns is None else self._children_ns + self._orphans.used_ns
 
     @property
     def pid(self) -> int:
@@ -201,7 +208,11 @@ class Worker:
 
     def _collect(self) -> Usage:
         """Wait for the process and return its resource usage."""
+        os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        own_ns = processor_ns(self.pid)  # of the zombie: what is waited for includes its children
         _, status, usage = os.wait4(self.pid, 0)
+        if own_ns is not None:
+            self._children_ns = max(0, seconds_ns(usage.ru_utime + usage.ru_stime) - own_ns)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return Usage(
             real_s=time.monotonic() - self._started,

@@ -34,6 +34,7 @@ from ffibench.model.progress import Progress
 from ffibench.model.run import (
     NUMBER_MAX,
     SCHEMA_VERSION,
+    Clocks,
     Ending,
     Round,
     Run,
@@ -56,6 +57,7 @@ __all__ = [
     "AuditVerdict",
     "CalledFunction",
     "Case",
+    "Clocks",
     "Comparison",
     "Conditions",
     "Contestant",

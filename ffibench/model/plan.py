@@ -110,6 +110,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     pinned: bool = True
     """Whether each process is pinned to one processor. In a team the main thread of the first process is pinned to
     it, and all other threads run on the other processors."""
+    around: str = ""
+    """What a worker does outside the clocks of a slice, as the experiment declares it."""
     audited: bool = True
     """Whether each contestant's native calls are counted before the first round."""
     interpreters: tuple[InterpreterBuild, ...] = ()

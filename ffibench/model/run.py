@@ -29,6 +29,8 @@ class Slice(Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: SliceKind
     wall_ns: int
     cpu_ns: int
+    around_ns: int = 0
+    """Processor time of what it does at the start and at the end of the slice, outside those two clocks."""
     receipt: Receipt = {}
     figures: dict[str, int] = {}
 
@@ -44,6 +46,17 @@ class Usage(Struct, frozen=True, kw_only=True):
     involuntary_switches: int
 
 
+class Clocks(Struct, frozen=True, kw_only=True):
+    """The time of a process from `go` to its last line, by the clocks of the harness."""
+
+    wall_ns: int
+    cpu_ns: int
+    """The processor time of all its threads, with those that have ended."""
+    children_ns: int
+    """The processor time of processes that it started, to their end; what they used before `go` is taken off in
+    ticks of ten milliseconds."""
+
+
 class WorkerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One process of one contestant in one round."""
 
@@ -55,6 +68,8 @@ class WorkerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     libraries: tuple[LibraryIdentity, ...] | None = None
     """Files of the library under test that the live process had mapped; None where its memory map is unreadable."""
     usage: Usage | None = None
+    clocks: Clocks | None = None
+    """None where the system does not report them, and where it did not print its last line."""
     conditions: Conditions | None = None
     """The kernel's view of the live process."""
     left_behind: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ffibench.model import Comparison, Run
 from ffibench.report.audit_table import audit_tables
 from ffibench.report.charts import Chart, charts_of
+from ffibench.report.clock_facts import clock_facts
 from ffibench.report.doubt import warning_facts
 from ffibench.report.facts import Fact, facts, gate_facts, printable
 from ffibench.report.matrix import matrix_tables
@@ -83,5 +84,5 @@ def make_report(
         summary=summary,
         warnings=printable(warning_facts(comparison, before=summary)),
         provenance=printable(provenance_facts(run, comparison)),
-        facts=tuple(facts(run, comparison)),
+        facts=(*facts(run, comparison), *printable(clock_facts(run))),
     )

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ffibench.model import BASELINE, Comparison, Row, Run
 from ffibench.noise.descriptions import listed
-from ffibench.report.case_table import word_of
 from ffibench.report.doubt import control_facts, host_fact, resolution_fact
 from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
 from ffibench.report.sweep import Sweep, sweeps
 from ffibench.report.table import one_line
-from ffibench.results.compare import CANNOT
 from ffibench.results.fastest import Lead, Margin
+from ffibench.results.validity import invalid_rows
 from ffibench.stats import Interval, rounds_needed
 from ffibench.units import EN_DASH, format_count, format_number
 
@@ -117,7 +116,7 @@ def _of_sweep(sweep: Sweep, leads: Sequence[Lead], names: Names) -> Iterator[Fac
 def _verified(run: Run, rows: Sequence[Row]) -> Fact:
     """Say whether all slices and audits match, or what of the first invalid row does not."""
     measured = [row for row in rows if row.rounds or row.audit is not None]
-    invalid = [row for row in measured if word_of(row) == "invalid" and not (row.reason or "").startswith(CANNOT)]
+    invalid = invalid_rows(measured)
     if invalid:
         reason = one_line(invalid[0].reason or "").rstrip(".")
         word = "cells" if any(row.point for row in rows) else "rows"

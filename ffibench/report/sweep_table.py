@@ -23,9 +23,10 @@ from ffibench.report.notes import Notes, general_notes, is_first_look
 from ffibench.report.sweep import Sweep, sweep_title, sweeps
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.report.ties import shown_letters, ties_sentence
-from ffibench.results.compare import BASE_BLOCK, CANNOT
+from ffibench.results.compare import BASE_BLOCK
 from ffibench.results.scaling import Point, Scaling
 from ffibench.results.times import RowKey, key_of
+from ffibench.results.validity import CANNOT
 from ffibench.units import column, format_count
 
 POINTS_MAX = 8

@@ -22,14 +22,13 @@ from ffibench.model import (
     Unavailable,
     WorkerRecord,
 )
+from ffibench.results.impossible import impossible
+from ffibench.results.validity import CANNOT
 from ffibench.results.warnings import run_warnings
 from ffibench.stats import Sample, disturbed, extra_figures, paired_ratio, resolution, sample, settled, ties
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""
-
-CANNOT = "It cannot run this case"
-"""How the reason of a row begins whose contestant said, or of which was said, that it cannot run the case."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def compare(run: Run) -> Comparison:
     rows: list[Row] = []
     smallest: dict[str, float] = {}
     for case in run.plan.compared():
-        reference = sample(run.rounds, run.plan.baseline_of(case).key, case)
+        reference = _possible(sample(run.rounds, run.plan.baseline_of(case).key, case), run)
         entries = _sorted([_entry(run, worker, case, reference) for worker in run.plan.rows_of(case)])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
@@ -91,7 +90,11 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
         audit=None if audit is None else audit.verdict,
         native_calls=None if audit is None else audit.calls_an_operation,
     )
-    invalid = _cannot(worker.cannot.get(case.name)) or _invalid(records, case, audit)
+    invalid = (
+        _cannot(worker.cannot.get(case.name))
+        or _invalid(records, case, audit)
+        or (None if own is None else impossible(own, run))
+    )
     if invalid is not None or own is None or reference is None:
         reason = invalid or ("The baseline has no figures." if reference is None else "It has no figures.")
         return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
@@ -119,6 +122,11 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
         reason=_not_auditable(audit) or _other_library(run, worker.contestant, records),
     )
     return _Entry(row, own if row.reason is None else None)
+
+
+def _possible(found: Sample | None, run: Run) -> Sample | None:
+    """Return the sample of a baseline; None where its figures cannot be."""
+    return None if found is None or impossible(found, run) is not None else found
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:

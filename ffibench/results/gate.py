@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, Comparison, Lock, Plan, Run
-from ffibench.results.compare import CANNOT
 from ffibench.results.scaling import Scaling, scalings
+from ffibench.results.validity import CANNOT
 from ffibench.units import EN_DASH, format_number
 
 PROCESSORS_MIN = 4

@@ -88,16 +88,21 @@ def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) ->
     """Time `slices` slices of a loop and print a line for each."""
     loop, before, after, figures = loops.run, loops.before, loops.after, loops.figures
     for number in range(slices):
+        begun = process_time_ns()
         if before is not None:
             before(iterations)
         cpu = process_time_ns()
         wall = perf_counter_ns()
         receipt = loop(iterations)
         wall_ns = perf_counter_ns() - wall
-        cpu_ns = process_time_ns() - cpu
-        line: dict[str, object] = {"case": case, "slice": number, "kind": kind, "wall_ns": wall_ns, "cpu_ns": cpu_ns}
+        ended = process_time_ns()
         if after is not None:
             receipt = {**(receipt or {}), **after(iterations)}
+        around_ns = cpu - begun + process_time_ns() - ended
+        times = {"wall_ns": wall_ns, "cpu_ns": ended - cpu}
+        line: dict[str, object] = {"case": case, "slice": number, "kind": kind, **times}
+        if before is not None or after is not None:
+            line["around_ns"] = around_ns
         if receipt is not None:
             line["receipt"] = receipt
         if figures is not None:

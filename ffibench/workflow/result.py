@@ -16,6 +16,7 @@ from ffibench.results.compare import compare
 from ffibench.results.gate import Judgement
 from ffibench.results.store import last_run, write
 from ffibench.results.store import load as load_run
+from ffibench.results.validity import invalid_rows
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -32,7 +33,7 @@ class Result(Struct, frozen=True, kw_only=True):
     def valid(self) -> bool:
         """Whether every contestant that was meant took part and did what the experiment expects."""
         failed = any(record.failure is not None for each in self.run.rounds for record in each.records)
-        invalid = any(audit.verdict == "invalid" for audit in self.run.audits)
+        invalid = any(audit.verdict == "invalid" for audit in self.run.audits) or invalid_rows(self.comparison.rows)
         return not (self.run.plan.unavailable or failed or invalid)
 
     def report(self, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()) -> Report:

@@ -11,7 +11,7 @@ import pytest
 from support.contestants import ITERATIONS, planned_case, scripted_plan
 from support.measured import Measure, failure
 
-from ffibench.harness import team
+from ffibench.harness import member
 from ffibench.harness.team import run_worker
 from ffibench.host.maps import mapped_libraries
 from ffibench.model import LibraryIdentity, Plan, WorkerRecord
@@ -96,7 +96,7 @@ def test_a_worker_that_does_not_stay_cannot_be_looked_into(measure: Measure, mon
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
         return mapped_libraries(pid, library)
 
-    monkeypatch.setattr(team, "mapped_libraries", look_late)
+    monkeypatch.setattr(member, "mapped_libraries", look_late)
     said = failure(measure(trouble="leave@end"))
     assert said == "ended before its standard input was closed, so that its memory map could not be read"
 
@@ -105,7 +105,7 @@ def test_a_worker_whose_memory_map_may_not_be_read(measure: Measure, monkeypatch
     def refuse(pid: int, library: str) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(team, "mapped_libraries", refuse)
+    monkeypatch.setattr(member, "mapped_libraries", refuse)
     assert measure().failure == "has a memory map that cannot be read: Permission denied"
 
 
@@ -149,7 +149,7 @@ class TestLibrary:
     def test_where_no_map_can_be_read_nothing_is_said(
         self, plan: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(team, "mapped_libraries", lambda pid, library: None)
+        monkeypatch.setattr(member, "mapped_libraries", lambda pid, library: None)
         record = self.run(plan())
         assert record.failure is None
         assert record.libraries is None

@@ -142,6 +142,14 @@ def factor(round_number: int) -> float:
     return 1 + noise * Random(f"{options['seed']}/{round_number}").random()
 
 
+def spend(cpu_ns: int, wall_ns: int) -> None:
+    """Use the time that is told: the harness looks at its own clocks."""
+    until, at_last = time.process_time_ns() + cpu_ns, time.monotonic_ns() + wall_ns
+    while time.process_time_ns() < until:
+        pass
+    time.sleep(max(0, at_last - time.monotonic_ns()) / 1e9)
+
+
 def run_case(case: str, iterations: int, round_number: int) -> None:
     gross = float(options.get("gross", "27")) * factor(round_number)
     empty = float(options.get("empty", "1"))
@@ -152,6 +160,7 @@ def run_case(case: str, iterations: int, round_number: int) -> None:
         for number in range(int(options[count])):
             wall_ns = round(each * iterations)
             times = {"wall_ns": wall_ns, "cpu_ns": round(wall_ns * float(options.get("busy", "1")))}
+            spend(times["cpu_ns"], times["wall_ns"])
             work = told if options.get("receipt_of", f"{kind}:{number}") == f"{kind}:{number}" else right
             more = {"figures": {"figure": int(options["figure"])}} if "figure" in options else {}
             emit(

@@ -141,6 +141,8 @@ static inline void ffibench_slices(const char *name, const char *kind, unsigned 
     const ffibench_loop loop = loops->run;
 
     for (unsigned long slice = 0; slice < count; slice++) {
+        const int64_t begun = ffibench_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+
         if (loops->before != NULL)
             loops->before(state, iterations);
 
@@ -148,15 +150,20 @@ static inline void ffibench_slices(const char *name, const char *kind, unsigned 
         const int64_t wall = ffibench_clock_ns(CLOCK_MONOTONIC);
         const uint64_t done = loop(state, iterations);
         const int64_t wall_ns = ffibench_clock_ns(CLOCK_MONOTONIC) - wall;
-        const int64_t cpu_ns = ffibench_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        const int64_t ended = ffibench_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 
         if (done != iterations)
             ffibench_fail("a return code was wrong in case", name);
         if (loops->after != NULL)
             loops->after(state, iterations);
+
+        const int64_t around_ns = cpu - begun + ffibench_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - ended;
+
         printf("{\"case\": \"%s\", \"slice\": %lu, \"kind\": \"%s\", \"wall_ns\": %" PRId64
                ", \"cpu_ns\": %" PRId64,
-               name, slice, kind, wall_ns, cpu_ns);
+               name, slice, kind, wall_ns, ended - cpu);
+        if (loops->before != NULL || loops->after != NULL)
+            printf(", \"around_ns\": %" PRId64, around_ns);
         if (loops->receipt != NULL) {
             printf(", \"receipt\": ");
             loops->receipt(state, done, stdout);

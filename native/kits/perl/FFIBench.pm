@@ -94,17 +94,20 @@ sub measure {
     my ($case, $kind, $slices, $iterations, $loops) = @_;
     my ($loop, $before, $after, $figures) = @{$loops}{qw(run before after figures)};
     for my $slice (0 .. $slices - 1) {
+        my $begun = Time::HiRes::clock_gettime($CPU);
         $before->($iterations) if $before;
         my $cpu     = Time::HiRes::clock_gettime($CPU);
         my $wall    = Time::HiRes::clock_gettime($WALL);
         my $answer  = $loop->($iterations);
         my $wall_ns = (Time::HiRes::clock_gettime($WALL) - $wall) * 1e9;
-        my $cpu_ns  = (Time::HiRes::clock_gettime($CPU) - $cpu) * 1e9;
+        my $ended   = Time::HiRes::clock_gettime($CPU);
         $answer = { %{ $answer // {} }, %{ $after->($iterations) } } if $after;
-        my $more = $kind eq 'empty' ? '' : ', "receipt": ' . object($answer);
+        my $around_ns = ($cpu - $begun + Time::HiRes::clock_gettime($CPU) - $ended) * 1e9;
+        my $more      = $before || $after ? sprintf ', "around_ns": %.0f', $around_ns : '';
+        $more .= $kind eq 'empty' ? '' : ', "receipt": ' . object($answer);
         $more .= ', "figures": ' . object($figures->()) if $figures;
         emit(sprintf '{"case": %s, "slice": %d, "kind": "%s", "wall_ns": %.0f, "cpu_ns": %.0f%s}',
-            json("$case"), $slice, $kind, $wall_ns, $cpu_ns, $more);
+            json("$case"), $slice, $kind, $wall_ns, ($ended - $cpu) * 1e9, $more);
     }
     return;
 }

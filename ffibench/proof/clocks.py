@@ -1,0 +1,69 @@
+"""Compares the times that a worker claims with those that the harness saw by clocks of its own.
+
+Work that lies outside the slices is work that nobody timed: done while the empty loop is set up, between two slices,
+in code that prints, in another thread or process. Processor time shows it; wall time also passes while a worker waits.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from ffibench.model import Clocks, Plan, Slice, WorkerRecord
+
+OUTSIDE_NS_MAX = 3_000_000
+"""Processor time that a worker may use outside its slices, where printing their lines takes 0.1 to 2.1 ms."""
+OUTSIDE_SHARE_MAX = 0.05
+"""The same as a share of what it uses in them, for long runs. The larger of the two applies."""
+CHILDREN_NS_MAX = 20_000_000
+"""What children used before `go` is known in ticks of 10 ms, of user and of system time."""
+AHEAD_NS_MAX = 100_000
+"""By which the processor's clock, which is read around the other, may be ahead in a slice on one processor."""
+MANY = 3
+"""With so many slices one that was interrupted between its two clocks does not decide."""
+
+
+def wrong_clocks(record: WorkerRecord, plan: Plan) -> str | None:
+    """Describe how the claimed times of a record contradict the clocks of the harness; None where they do not."""
+    if plan.alone and (wrong := _ahead(record.slices)) is not None:
+        return wrong
+    seen = record.clocks
+    if seen is None:
+        return None
+    cpu_ns, wall_ns = claimed_ns(record, plan), sum(each.wall_ns for each in record.slices)
+    if cpu_ns > seen.cpu_ns:
+        return f"reported {_ms(cpu_ns)} of processor time in its slices and used {_ms(seen.cpu_ns)} from go to its end"
+    if wall_ns > seen.wall_ns:
+        return f"reported {_ms(wall_ns)} of wall time in its slices, and {_ms(seen.wall_ns)} passed from go to its end"
+    outside = outside_ns(seen, cpu_ns)
+    allowed = max(OUTSIDE_NS_MAX, OUTSIDE_SHARE_MAX * cpu_ns)
+    if outside > allowed:
+        where = " and in processes that it started" if seen.children_ns > CHILDREN_NS_MAX else ""
+        return f"used {_ms(outside)} of processor time outside its slices{where}, allowed {_ms(allowed)}"
+    return None
+
+
+def claimed_ns(record: WorkerRecord, plan: Plan) -> int:
+    """Return the processor time of all slices, with what is done around them where the experiment declares that."""
+    return sum(each.cpu_ns + (each.around_ns if plan.around else 0) for each in record.slices)
+
+
+def outside_ns(seen: Clocks, claimed_ns: int) -> int:
+    """Return the processor time that a process and its children used outside its slices, between `go` and its end."""
+    return seen.cpu_ns - claimed_ns + max(0, seen.children_ns - CHILDREN_NS_MAX)
+
+
+def _ahead(slices: tuple[Slice, ...]) -> str | None:
+    """Describe slices that claim more processor time than wall time, which one processor cannot give."""
+    for kind in ("timed", "empty"):
+        chosen = [each for each in slices if each.kind == kind]
+        if not chosen:
+            continue
+        cpu_ns, wall_ns = median(each.cpu_ns for each in chosen), median(each.wall_ns for each in chosen)
+        least = AHEAD_NS_MAX if len(chosen) >= MANY else OUTSIDE_NS_MAX
+        if cpu_ns - wall_ns > max(least, OUTSIDE_SHARE_MAX * wall_ns):
+            return f"reported {_ms(cpu_ns)} of processor time in {_ms(wall_ns)} of wall time, on one processor"
+    return None
+
+
+def _ms(nanoseconds: float) -> str:
+    return f"{nanoseconds / 1e6:,.1f} ms"
