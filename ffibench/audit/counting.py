@@ -10,8 +10,6 @@ native/audit/count.c describes what is counted and what is not.
 from __future__ import annotations
 
 import os
-import platform
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,20 +19,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from ffibench.audit import shared_memory
-from ffibench.builds.project import Project, build
-from ffibench.builds.toolchain import compiler, flags
+from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
-from ffibench.paths import asset
 
-MACHINES = ("x86_64", "aarch64")
 POSITIONS = 6
 """Integer arguments that are passed in registers on every machine."""
-GLIBC_OLDEST = (2, 31)
-"""The oldest glibc that was tested, with 2.36 and 2.41; every count was exact.
-
-Below 2.35, under any audit library, the loader itself makes calls through a PLT slower, keeps some memory of each
-object that is closed, and crashes in dlmopen.
-"""
 MEMORY = Path("/dev/shm")
 """A folder whose files are in memory."""
 FILE_BYTES = 64 * 1024 * 1024
@@ -214,28 +203,3 @@ def _check(watch: Watch) -> None:
             raise FfibenchError(
                 f"argument {each.position} of {each.function} cannot have {each.bits} bits", fix="ask for 32 or 64"
             )
-
-
-def counting_library() -> Path:
-    """Return the counting library, built once for this machine and compiler.
-
-    Raises FfibenchError where it cannot work here, BuildError where it does not compile.
-    """
-    libc, _ = platform.libc_ver()
-    if sys.platform != "linux" or libc != "glibc" or platform.machine() not in MACHINES:
-        raise FfibenchError(
-            "counting calls needs Linux with glibc on x86-64 or arm64, and this is "
-            f"{platform.system()} on {platform.machine()}",
-            fix="use such a machine, or a container of Debian",
-        )
-    sources = asset("native/audit")
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(sources.iterdir()) if path.is_file()}
-    return build(
-        Project(
-            name="counting",
-            inputs=(*texts, *texts.values(), compiler("c").version, repr(flags()), platform.machine()),
-            artifact="libcount.so",
-            compiled=True,
-            render=lambda: texts,
-        )
-    )

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from support.counted import TIMES, Machine
 
-from ffibench.audit.counting import FILE_BYTES, FunctionCount, Sum, Watch, counting, counting_library
+from ffibench.audit.counting import FILE_BYTES, FunctionCount, Sum, Watch, counting
+from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
 DATA = Path(__file__).parent / "data"
