@@ -55,11 +55,14 @@ class Watch(Struct, frozen=True, kw_only=True):
 
     Those whose file name or whole path matches one of `patterns` (by fnmatchcase; the path by which the object was
     opened and the path of the file itself both match), and those that define a function of `exports`.
+
+    `readings_max` is the number of Readings that there is room for, 0 for none.
     """
 
     patterns: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
     sums: tuple[Sum, ...] = ()
+    readings_max: int = 0
 
 
 class FunctionCount(Struct, frozen=True, kw_only=True):
@@ -96,6 +99,16 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     troubles: tuple[str, ...]
 
 
+class Reading(Struct, frozen=True, kw_only=True):
+    """What had been counted when the program read a clock of its own, just before it was read.
+
+    `counts` has each function of the watch's `exports`, in their order, over all libraries and all their versions.
+    """
+
+    clock: shared_memory.Clock
+    counts: tuple[FunctionCount, ...]
+
+
 class Counting:
     """A file for counts, and the environment variables that make a command count into it.
 
@@ -106,8 +119,9 @@ class Counting:
 
     """
 
-    def __init__(self, shared: mmap, environment: Mapping[str, str]) -> None:
+    def __init__(self, shared: mmap, watch: Watch, environment: Mapping[str, str]) -> None:
         self._shared = shared
+        self._watch = watch
         self.environment = environment
 
     def snapshot(self) -> Snapshot:
@@ -121,6 +135,31 @@ class Counting:
             libraries=tuple(_library(blocks) for blocks in found.values()),
             troubles=shared_memory.troubles(self._shared),
         )
+
+    def readings(self) -> tuple[Reading, ...]:
+        """Return the readings of clocks so far, in their order; the program must have ended or be waiting.
+
+        They are those of one thread, the first that reads the processor's clock, of the process that is started with
+        this environment: not of its children, but of a program that it executes in its place. They are taken where the
+        program calls `clock_gettime` of libc, for the processor's clock of the process and for the monotonic clock. Of
+        successive readings of the monotonic clock only the first and the last are kept, so that a timed loop is seen
+        as processor, monotonic, monotonic, processor.
+        """
+        summed = {each.function for each in self._watch.sums}
+        return tuple(
+            Reading(
+                clock=reading.clock,
+                counts=tuple(
+                    FunctionCount(name=name, calls=calls, sum=total if name in summed else None)
+                    for name, (calls, total) in zip(self._watch.exports, reading.counts, strict=True)
+                ),
+            )
+            for reading in shared_memory.readings(self._shared)
+        )
+
+    def readings_cut(self) -> bool:
+        """Whether the program read clocks more often than the watch's `readings_max`; later readings are lost."""
+        return shared_memory.readings_cut(self._shared)
 
 
 def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
@@ -154,18 +193,26 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
             fix="XDG_CACHE_HOME chooses another place",
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
-    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums)
+    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums, watch.readings_max)
     if head is None:
-        raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes", fix="name fewer, by patterns")
+        raise FfibenchError(
+            f"the names to watch, and {watch.readings_max} readings of clocks, do not fit into {file_bytes} bytes",
+            fix="name fewer, by patterns",
+        )
     with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "counts"
-        with path.open("xb+") as file:
-            file.write(head)
-            file.truncate(file_bytes)
-            file.flush()
-            shared = mmap(file.fileno(), file_bytes, access=ACCESS_READ)
-        with shared:
-            yield Counting(shared, _environment(library, path))
+        with _made(path, head, file_bytes) as shared:
+            yield Counting(shared, watch, _environment(library, path))
+
+
+def _made(path: Path, head: bytes, file_bytes: int) -> mmap:
+    """Make the file for the counts, with memory for what it holds from the start, and map it."""
+    with path.open("xb+") as file:
+        file.write(head)
+        file.truncate(file_bytes)
+        file.flush()
+        os.posix_fallocate(file.fileno(), 0, shared_memory.reserved_bytes(head))
+        return mmap(file.fileno(), file_bytes, access=ACCESS_READ)
 
 
 def _environment(library: Path, counts: Path) -> dict[str, str]:
@@ -189,6 +236,8 @@ def _check(watch: Watch) -> None:
         raise FfibenchError(
             "a name or pattern to watch is empty or has a NUL in it", fix="give the name of a file or function"
         )
+    if watch.readings_max < 0:
+        raise FfibenchError(f"{watch.readings_max} readings of clocks cannot be kept", fix="ask for 0 or more")
     asked = [each.function for each in watch.sums]
     for each in watch.sums:
         if asked.count(each.function) > 1:

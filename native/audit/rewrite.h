@@ -72,7 +72,7 @@ static void rewrite_symbols(const struct object *object, uint32_t symbols, const
     for (uint32_t i = 0; i < symbols; i++) {
         Elf64_Sym *symbol = &object->symbols[i];
 
-        if (!symbol_is_function(symbol))
+        if (!symbol_is_counted(object, i))
             continue;
         symbol->st_value = code + (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ? THUNK_BYTES : 0);
         code += SLOT_BYTES;

@@ -204,6 +204,7 @@ def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> Non
             Watch(sums=(Sum(function="f", position=0, bits=16),)),
             "argument 0 of f cannot have 16 bits; ask for 32 or 64",
         ),
+        (Watch(readings_max=-1), "-1 readings of clocks cannot be kept; ask for 0 or more"),
         (Watch(sums=(Sum(function="f", position=0), Sum(function="f", position=1))), "two sums are asked of f"),
     ],
 )
@@ -214,6 +215,9 @@ def test_what_cannot_be_watched_is_told(watch: Watch, message: str) -> None:
 
 def test_names_that_do_not_fit_are_told() -> None:
     with pytest.raises(FfibenchError, match="do not fit into 32768 bytes"), counting(Watch(), file_bytes=32768):
+        pass
+    watch = Watch(exports=("one", "two"), readings_max=2_000_000)
+    with pytest.raises(FfibenchError, match="2000000 readings of clocks, do not fit into 67108864"), counting(watch):
         pass
 
 

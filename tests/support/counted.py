@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ffibench.audit.counting import CountedLibrary, Snapshot, Watch, counting
+from ffibench.audit.counting import CountedLibrary, Reading, Snapshot, Watch, counting
 
 TIMES = 1000
 """How often the programs of tests/audit/data call in a loop."""
@@ -21,6 +21,8 @@ class Counted(Struct, frozen=True, kw_only=True):
 
     out: str
     snapshot: Snapshot
+    readings: tuple[Reading, ...]
+    readings_cut: bool
 
     @property
     def library(self) -> CountedLibrary:
@@ -88,7 +90,9 @@ class Machine(Struct, frozen=True, kw_only=True):
             if self.counting_library is not None:
                 told["LD_AUDIT"] = str(self.counting_library)
             out = self.run(*command, environment=told)
-            snapshot = counts.snapshot()
+            counted = Counted(
+                out=out, snapshot=counts.snapshot(), readings=counts.readings(), readings_cut=counts.readings_cut()
+            )
         assert out == bare
-        assert snapshot.troubles == ()
-        return Counted(out=out, snapshot=snapshot)
+        assert counted.snapshot.troubles == ()
+        return counted
