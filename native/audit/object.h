@@ -98,6 +98,12 @@ static inline bool object_read(const struct link_map *map, struct object *object
     return object->symbols != NULL && object->strings != NULL && (object->gnu_hash != NULL || object->hash != NULL);
 }
 
+/* Whether the name that an object has in itself, its DT_SONAME, begins so. */
+static inline bool object_is_named(const struct object *object, const char *start)
+{
+    return object->soname != NULL && text_begins(object->soname, start);
+}
+
 /* The parts of a DT_GNU_HASH table. */
 struct gnu_hash {
     uint32_t bucket_count;

@@ -44,12 +44,7 @@ static void claim_readings(void)
 /* Whether an object is the libc whose clock is to be seen. */
 static bool has_clock(const struct object *object)
 {
-    const char *name = object->soname;
-
-    for (const char *wanted = CLOCK_LIBRARY; *wanted != '\0'; wanted++, name++)
-        if (name == NULL || *name != *wanted)
-            return false;
-    return takes_readings;
+    return takes_readings && object_is_named(object, CLOCK_LIBRARY);
 }
 
 static bool reads_clock(const struct object *object, uint32_t index)
