@@ -30,12 +30,20 @@ FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
 
 THREAD_LOCAL = "glibc.rtld.optional_static_tls"
-THREAD_LOCAL_BYTES = 32 * 1024
+THREAD_LOCAL_BYTES = 23 * 1024
 """Space for the thread-local data of the libraries that a program is linked to.
 
-With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 24 kB,
-would not start: "cannot allocate memory in static TLS block".
+With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 23,688 bytes,
+would not start. It is part of each thread's stack, and programs ask for small ones: with 32 kB Node and Java could not
+start some threads; with 24 kB a thread of Python with the smallest stack that it allows crashed in `print`. From 22 kB
+on rustc starts.
 """
+STATIC_TLS_ERROR = "cannot allocate memory in static TLS block"
+"""What the loader prints of a program for whose libraries that space is too small."""
+STATIC_TLS_ADVICE = (
+    f"GLIBC_TUNABLES={THREAD_LOCAL}=1048576 in its environment gives room, as far as thread stacks allow"
+)
+"""What helps such a program. The libraries of the thread sanitizer need 785,760 bytes."""
 
 
 class Sum(Struct, frozen=True, kw_only=True):
@@ -222,6 +230,13 @@ def _environment(library: Path, counts: Path) -> dict[str, str]:
         tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
     audits = f"{os.environ.get('LD_AUDIT', '')}:{library}".lstrip(":")
     return {"LD_AUDIT": audits, "FFIBENCH_COUNT": str(counts), "GLIBC_TUNABLES": tunables}
+
+
+def static_tls_advice(standard_error: str) -> str | None:
+    """Return what helps a program that printed this and then did not start, None where it failed for another reason."""
+    if STATIC_TLS_ERROR not in standard_error:
+        return None
+    return f"the loader had too little memory for thread-local data while counting; {STATIC_TLS_ADVICE}"
 
 
 def _memory() -> Path | None:

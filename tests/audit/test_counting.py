@@ -150,6 +150,13 @@ def test_a_users_own_audit_library_stays(native: Machine, folder: Path, tmp_path
     assert len(library.functions) == 2
 
 
+def test_a_users_own_memory_for_thread_local_data_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = "glibc.rtld.optional_static_tls=1048576:glibc.rtld.nns=5"
+    monkeypatch.setenv("GLIBC_TUNABLES", own)
+    with counting(Watch()) as counts:
+        assert counts.environment["GLIBC_TUNABLES"] == own
+
+
 def test_the_library_needs_no_other_and_builds_without_a_warning() -> None:
     path = counting_library()
     dynamic = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout
