@@ -18,6 +18,8 @@
  *   was loaded as RTLD_LOCAL, a call through it counts as if it came from outside. A PLT entry does not;
  * - the loader itself (ld.so) is never counted: it runs before the first object is reported.
  *
+ * Where readings are asked for, libc's clock_gettime is watched too, to see when the program reads a clock: readings.h.
+ *
  * There is no la_symbind64, which could detect the RTLD_LOCAL case: where an audit library has one, glibc 2.35 to 2.41
  * leak memory whenever an object is loaded. There is no la_pltenter, which would slow every call.
  *
@@ -33,6 +35,7 @@ PUBLIC unsigned int la_version(unsigned int version)
     if (!map_shared())
         return 0; /* this process is not counted: the loader ignores this library */
     thunks_prepare();
+    claim_readings();
     __atomic_fetch_add(&shared->processes, 1, __ATOMIC_RELAXED);
     return version; /* the parts of the interface that are used are the same in all versions */
 }
@@ -43,8 +46,13 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t
 
     (void)namespace;
     *cookie = 0;
-    if (!object_read(map, &object) || !watched(&object))
+    if (!object_read(map, &object))
         return 0;
+    if (!watched(&object)) {
+        if (!has_clock(&object))
+            return 0;
+        object.only = CLOCK_FUNCTION;
+    }
     if (!maps_find(object.symbols, &symbols_mapping))
         shared_trouble(shared, TROUBLE_MAPS, map->l_name);
     else if (is_loader(&object))

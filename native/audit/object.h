@@ -27,6 +27,8 @@ struct object {
     Elf64_Rela *plt_relocations;
     size_t plt_relocation_count;
     bool binds_itself_first; /* linked with -Bsymbolic */
+    const char *soname;      /* or NULL */
+    const char *only;        /* the one function that is counted; NULL for all */
 };
 
 /* An address of the dynamic section, which the loader may have relocated already, or not. */
@@ -38,6 +40,8 @@ static inline void *object_address(const struct link_map *map, uint64_t place)
 /* Returns false where the object has no symbols that the loader could look up. */
 static inline bool object_read(const struct link_map *map, struct object *object)
 {
+    uint64_t soname = 0;
+
     memset(object, 0, sizeof *object);
     object->map = map;
     if (map->l_ld == NULL)
@@ -76,6 +80,9 @@ static inline bool object_read(const struct link_map *map, struct object *object
         case DT_PLTRELSZ:
             object->plt_relocation_count = value / sizeof(Elf64_Rela);
             break;
+        case DT_SONAME:
+            soname = value;
+            break;
         case DT_SYMBOLIC:
             object->binds_itself_first = true;
             break;
@@ -86,7 +93,15 @@ static inline bool object_read(const struct link_map *map, struct object *object
             break;
         }
     }
+    if (soname != 0 && object->strings != NULL)
+        object->soname = object->strings + soname;
     return object->symbols != NULL && object->strings != NULL && (object->gnu_hash != NULL || object->hash != NULL);
+}
+
+/* Whether the name that an object has in itself, its DT_SONAME, begins so. */
+static inline bool object_is_named(const struct object *object, const char *start)
+{
+    return object->soname != NULL && text_begins(object->soname, start);
 }
 
 /* The parts of a DT_GNU_HASH table. */
@@ -137,6 +152,14 @@ static inline bool symbol_is_function(const Elf64_Sym *symbol)
 static inline const char *symbol_name(const struct object *object, const Elf64_Sym *symbol)
 {
     return object->strings + symbol->st_name;
+}
+
+/* Whether a symbol is a function that is counted in this object. */
+static inline bool symbol_is_counted(const struct object *object, uint32_t index)
+{
+    const Elf64_Sym *symbol = &object->symbols[index];
+
+    return symbol_is_function(symbol) && (object->only == NULL || text_equal(symbol_name(object, symbol), object->only));
 }
 
 static inline bool symbol_is_hidden_version(const struct object *object, uint32_t index)

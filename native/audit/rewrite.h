@@ -15,9 +15,11 @@ struct scope {
     size_t bytes;
 };
 
+/* By its name, which is part of the ABI of both processors. What it defines would not tell: a sanitizer's library
+ * defines __tls_get_addr too. */
 static bool is_loader(const struct object *object)
 {
-    return object_defines(object, "__tls_get_addr", NULL); /* by the ABI of both processors, ld.so has it */
+    return object_is_named(object, "ld-linux");
 }
 
 /* Read the objects that were mapped before, which include all of the global scope that is searched first. The loader
@@ -72,7 +74,7 @@ static void rewrite_symbols(const struct object *object, uint32_t symbols, const
     for (uint32_t i = 0; i < symbols; i++) {
         Elf64_Sym *symbol = &object->symbols[i];
 
-        if (!symbol_is_function(symbol))
+        if (!symbol_is_counted(object, i))
             continue;
         symbol->st_value = code + (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ? THUNK_BYTES : 0);
         code += SLOT_BYTES;

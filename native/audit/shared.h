@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
-#define SHARED_LAYOUT 1u
+#define SHARED_LAYOUT 2u
 #define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
@@ -43,6 +43,12 @@ struct shared {
     uint64_t patterns; /* consecutive strings, the last one empty; the same for exports */
     uint64_t exports;
     uint64_t sums;
+    uint64_t export_count;
+    uint64_t readings; /* 0 where none are asked for */
+    uint64_t readings_max;
+    uint64_t readings_taken;
+    uint64_t readings_cut;   /* 1 where there were more than readings_max */
+    uint64_t readings_owner; /* the id of the process whose readings these are, 0 until there is one */
     uint64_t block[BLOCKS_MAX]; /* offsets of blocks, 0 until ready */
     struct trouble trouble[TROUBLES_MAX];
 };
@@ -69,7 +75,27 @@ struct block {
     uint64_t counters;
     uint64_t names; /* one string per function */
     uint64_t path;
+    uint64_t hidden;       /* 1 for a library in which only the reading of clocks is watched */
+    uint64_t export_count; /* how many of the functions are among the asked exports */
+    uint64_t exports;      /* one struct exported per such function */
 };
+
+/* A function of a block that is among the asked exports: the number of that export, and the place of its counter. */
+struct exported {
+    uint64_t number;
+    uint64_t counter;
+};
+
+/* What had been counted when the program read a clock. One `count` per asked export, over all blocks. */
+struct reading {
+    uint64_t clock; /* enum read_clock */
+    struct count {
+        uint64_t calls;
+        uint64_t sum;
+    } counts[];
+};
+
+enum read_clock { READ_OTHER, READ_PROCESSOR, READ_MONOTONIC };
 
 static inline void *shared_at(struct shared *shared, uint64_t place)
 {

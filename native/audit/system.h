@@ -66,6 +66,16 @@ static inline void system_close(int file)
     system_call(__NR_close, file, 0, 0, 0, 0, 0);
 }
 
+static inline uint64_t system_process(void)
+{
+    return (uint64_t)system_call(__NR_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline uint64_t system_thread(void)
+{
+    return (uint64_t)system_call(__NR_gettid, 0, 0, 0, 0, 0, 0);
+}
+
 /* Write the target of a link, without a terminating zero; return its length, or a negative number. */
 static inline long system_link(const char *path, char *buffer, size_t bytes)
 {

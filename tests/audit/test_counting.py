@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from support.counted import TIMES, Machine
 
-from ffibench.audit.counting import FILE_BYTES, FunctionCount, Sum, Watch, counting, counting_library
+from ffibench.audit.counting import FILE_BYTES, FunctionCount, Sum, Watch, counting
+from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
 DATA = Path(__file__).parent / "data"
@@ -149,6 +150,13 @@ def test_a_users_own_audit_library_stays(native: Machine, folder: Path, tmp_path
     assert len(library.functions) == 2
 
 
+def test_a_users_own_memory_for_thread_local_data_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = "glibc.rtld.optional_static_tls=1048576:glibc.rtld.nns=5"
+    monkeypatch.setenv("GLIBC_TUNABLES", own)
+    with counting(Watch()) as counts:
+        assert counts.environment["GLIBC_TUNABLES"] == own
+
+
 def test_the_library_needs_no_other_and_builds_without_a_warning() -> None:
     path = counting_library()
     dynamic = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout
@@ -203,6 +211,7 @@ def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> Non
             Watch(sums=(Sum(function="f", position=0, bits=16),)),
             "argument 0 of f cannot have 16 bits; ask for 32 or 64",
         ),
+        (Watch(readings_max=-1), "-1 readings of clocks cannot be kept; ask for 0 or more"),
         (Watch(sums=(Sum(function="f", position=0), Sum(function="f", position=1))), "two sums are asked of f"),
     ],
 )
@@ -213,6 +222,9 @@ def test_what_cannot_be_watched_is_told(watch: Watch, message: str) -> None:
 
 def test_names_that_do_not_fit_are_told() -> None:
     with pytest.raises(FfibenchError, match="do not fit into 32768 bytes"), counting(Watch(), file_bytes=32768):
+        pass
+    watch = Watch(exports=("one", "two"), readings_max=2_000_000)
+    with pytest.raises(FfibenchError, match="2000000 readings of clocks, do not fit into 67108864"), counting(watch):
         pass
 
 
