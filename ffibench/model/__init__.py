@@ -4,7 +4,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 (`wall_ns`, `seconds_max`); everything from `Plan` on is written to and read from the run file.
 """
 
-from ffibench.model.audit import Audit, AuditVerdict, CalledFunction
+from ffibench.model.audit import Audit, AuditVerdict, CalledFunction, CountedSlice
 from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
 from ffibench.model.experiment import (
     Accepted,
@@ -18,6 +18,7 @@ from ffibench.model.experiment import (
     Parameter,
     Receipt,
     Role,
+    SliceKind,
     Value,
     WheelLibrary,
 )
@@ -40,7 +41,6 @@ from ffibench.model.run import (
     Run,
     RunFile,
     Slice,
-    SliceKind,
     Usage,
     WorkerRecord,
 )
@@ -61,6 +61,7 @@ __all__ = [
     "Comparison",
     "Conditions",
     "Contestant",
+    "CountedSlice",
     "Delivery",
     "Disturbance",
     "Ending",

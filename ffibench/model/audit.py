@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ffibench.model.experiment import Receipt
+from ffibench.model.experiment import Receipt, SliceKind
 
 AuditVerdict = Literal["accepted", "not judged", "not auditable", "invalid"]
 
@@ -20,6 +20,15 @@ class CalledFunction(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The sum of its length argument, where the experiment names one."""
 
 
+class CountedSlice(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The native calls inside one loop, between the two readings of the worker's clock around it."""
+
+    kind: SliceKind
+    slice: int
+    functions: tuple[CalledFunction, ...] = ()
+    """Those that the experiment accepts, without the ones that were not called."""
+
+
 class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One contestant's native calls in one case, counted from outside between `go` and its last line."""
 
@@ -29,6 +38,8 @@ class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Iterations of all its warm-up and timed loops."""
     functions: tuple[CalledFunction, ...] = ()
     """Most called first."""
+    slices: tuple[CountedSlice, ...] = ()
+    """In the order in which they ran; empty where the worker does not read its clocks through libc."""
     delivered: Receipt | None = None
     """What a peer at the other end received; None where the experiment has no peer."""
     verdict: AuditVerdict

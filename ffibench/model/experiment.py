@@ -17,6 +17,10 @@ Receipt = dict[str, int | str]
 """What a slice says it did, in the terms that the experiment names."""
 
 
+SliceKind = Literal["warmup", "timed", "empty"]
+"""What a slice is: one that warms up, one whose time counts, one of the empty loop."""
+
+
 class WheelLibrary(Struct, frozen=True, kw_only=True):
     """A shared library carried by an installed Python distribution, such as pyzmq's libzmq.
 

@@ -7,14 +7,13 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.model.audit import Audit
-from ffibench.model.experiment import Receipt
+from ffibench.model.experiment import Receipt, SliceKind
 from ffibench.model.host import Conditions, Host, HostSample
 from ffibench.model.plan import LibraryIdentity, Plan
 from ffibench.model.summary import Row, RunWarning
 
 SCHEMA_VERSION = 2
 
-SliceKind = Literal["warmup", "timed", "empty"]
 Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed"]
 
 NUMBER_MAX = (1 << 63) - 1

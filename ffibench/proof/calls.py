@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ffibench.model import Accepted, CalledFunction, PlannedCase, Receipt
+from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedCase, Receipt
 from ffibench.proof.quoting import quoted
 
 
-def wrong_calls(case: PlannedCase, functions: Sequence[CalledFunction], operations: int) -> str | None:
+def wrong_calls(
+    case: PlannedCase, functions: Sequence[CalledFunction], operations: int, slices: Sequence[CountedSlice] = ()
+) -> str | None:
     """Describe how the counts of `operations` operations differ from every accepted way; None where one matches.
 
+    Where the counts of `slices` are known, each of them has to be what its iterations take, and the empty ones none.
     Of several ways, the one that most of the calls belong to is compared.
     """
-    found = {each.name: each for each in functions}
+    found = _by_name(functions)
     ways = sorted(case.accepts, key=lambda way: -_shared(way, found))
-    differences = [next(_differences(way, found, case.iterations, operations), None) for way in ways]
+    differences = [_difference(way, found, case, operations, slices) for way in ways]
     if not ways or None in differences:
         return None
     if not _shared(ways[0], found):
@@ -36,14 +39,40 @@ def _shared(way: Accepted, found: Mapping[str, CalledFunction]) -> int:
     return sum(found[name].calls for name, calls in way.calls.items() if calls and name in found)
 
 
-def _differences(way: Accepted, found: Mapping[str, CalledFunction], iterations: int, operations: int) -> Iterator[str]:
+def _difference(
+    way: Accepted,
+    found: Mapping[str, CalledFunction],
+    case: PlannedCase,
+    operations: int,
+    slices: Sequence[CountedSlice],
+) -> str | None:
+    """Describe the first count that differs from a way: of all operations, then of each slice."""
+    wrong = next(_differences(way, found, case.iterations, operations), None)
+    if wrong is not None:
+        return f"{wrong[0]} in {operations:,} operations, expected {wrong[1]}"
+    for each in slices:
+        loop = 0 if each.kind == "empty" else case.iterations
+        wrong = next(_differences(way, _by_name(each.functions), case.iterations, loop), None)
+        if wrong is not None:
+            return f"{wrong[0]} in the loop of {each.kind} slice {each.slice}, expected {wrong[1]}"
+    return None
+
+
+def _by_name(functions: Sequence[CalledFunction]) -> dict[str, CalledFunction]:
+    return {each.name: each for each in functions}
+
+
+def _differences(
+    way: Accepted, found: Mapping[str, CalledFunction], iterations: int, operations: int
+) -> Iterator[tuple[str, str]]:
+    """Yield what was counted and differs, and what was expected; `iterations` are those of a slice."""
     for name, each in way.calls.items():
         calls = found[name].calls if name in found else 0
         if calls != each * operations:
-            yield f"called {name} {calls:,} times in {operations:,} operations, expected {each * operations:,}"
+            yield f"called {name} {calls:,} times", f"{each * operations:,}"
     if way.length is not None:
         name = way.length[0]
         passed = (found[name].bytes if name in found else None) or 0
         asked = way.size * operations if way.total is None else way.total * (operations // iterations)
         if passed != asked:
-            yield f"passed {passed:,} bytes to {name} in {operations:,} operations, expected {asked:,}"
+            yield f"passed {passed:,} bytes to {name}", f"{asked:,}"

@@ -46,7 +46,7 @@ def compare(run: Run) -> Comparison:
     rows: list[Row] = []
     smallest: dict[str, float] = {}
     for case in run.plan.compared():
-        reference = _possible(sample(run.rounds, run.plan.baseline_of(case).key, case), run)
+        reference = _reference(run, case)
         entries = _sorted([_entry(run, worker, case, reference) for worker in run.plan.rows_of(case)])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
@@ -93,7 +93,7 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
     invalid = (
         _cannot(worker.cannot.get(case.name))
         or _invalid(records, case, audit)
-        or (None if own is None else impossible(own, run))
+        or (None if own is None else impossible(run, worker.key, case, own))
     )
     if invalid is not None or own is None or reference is None:
         reason = invalid or ("The baseline has no figures." if reference is None else "It has no figures.")
@@ -124,9 +124,11 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
     return _Entry(row, own if row.reason is None else None)
 
 
-def _possible(found: Sample | None, run: Run) -> Sample | None:
-    """Return the sample of a baseline; None where its figures cannot be."""
-    return None if found is None or impossible(found, run) is not None else found
+def _reference(run: Run, case: PlannedCase) -> Sample | None:
+    """Return the sample of the baseline; None where it has none, or one whose figures cannot be."""
+    key = run.plan.baseline_of(case).key
+    found = sample(run.rounds, key, case)
+    return None if found is None or impossible(run, key, case, found) is not None else found
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:

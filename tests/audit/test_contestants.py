@@ -21,6 +21,7 @@ from ffibench.paths import asset
 # A loop over zmq_send by hand. It reports what was asked for, whatever its loop did.
 CHEAT = """
 import ctypes
+import time
 
 from ffibench.worker.contract import Loops, Work
 
@@ -42,18 +43,27 @@ def contestant(native, options):
     for _ in range(peers):
         zmq.zmq_recv(socket, b"?", 1, 0)
 
+    slices = int(options["slices"])
+    turn = iter(["warmup"] * int(options["warmup"]) + ["timed"] * slices + ["empty"] * slices)
+
     def run(iterations):
+        kind = next(turn)
         for _ in range({count}):
             {work}
         return {{"sends": iterations, "bytes": iterations * size}}
 
-    yield Work(cases={{"send": Loops(run, lambda iterations: None)}})
+    def empty(iterations):
+        for _ in range({empty}):
+            {work}
+
+    yield Work(cases={{"send": Loops(run, empty)}})
     zmq.zmq_close(socket)
     zmq.zmq_ctx_term(context)
 """
 HONEST = {
     "library": 'options["library"]',
     "count": "iterations",
+    "empty": "0",
     "work": "send(socket, message, size, 0)",
 }
 CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
@@ -81,6 +91,26 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     "other-bytes": (
         {"work": 'send(socket, b"x" * size, size, 0)'},
         "It delivered intact = 0 to a peer, expected 300.",
+    ),
+    "in-warm-up": (
+        {"count": "iterations * 2 * (kind == 'warmup')"},
+        "It called zmq_send 4,000 times in the loop of warmup slice 0, expected 2,000.",
+    ),
+    "more-in-warm-up": (
+        {"count": "iterations + (500 if kind == 'warmup' else -500)"},
+        "It called zmq_send 2,500 times in the loop of warmup slice 0, expected 2,000.",
+    ),
+    "in-empty-loop": (
+        {"count": "iterations // 2", "empty": "iterations"},
+        "It called zmq_send 1,000 times in the loop of warmup slice 0, expected 2,000.",
+    ),
+    "one-in-empty-loop": (
+        {"count": "iterations - (kind == 'timed')", "empty": "1"},
+        "It called zmq_send 1,999 times in the loop of timed slice 0, expected 2,000.",
+    ),
+    "other-clock": (
+        {"count": "time.process_time_ns() and iterations"},
+        "It read the processor's clock 14 times in 3 slices, expected 12.",
     ),
     "silent": (
         {"count": "0 if peers else iterations"},
@@ -144,6 +174,11 @@ def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> 
             "case": "send",
             "operations": 4_000,
             "functions": [{"name": "zmq_send", "calls": 4_000, "bytes": 20_000}],
+            "slices": [
+                {"kind": "warmup", "slice": 0, "functions": [{"name": "zmq_send", "calls": 2_000, "bytes": 10_000}]},
+                {"kind": "timed", "slice": 0, "functions": [{"name": "zmq_send", "calls": 2_000, "bytes": 10_000}]},
+                {"kind": "empty", "slice": 0},
+            ],
             "delivered": {"messages": 300, "intact": 300},
             "verdict": "accepted",
         }

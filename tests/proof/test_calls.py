@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from support.contestants import planned_case
 
-from ffibench.model import Accepted, CalledFunction, Receipt
+from ffibench.model import Accepted, CalledFunction, CountedSlice, Receipt, SliceKind
 from ffibench.proof.calls import wrong_calls, wrong_delivery
 
 OPERATIONS = 2_000
@@ -51,6 +51,48 @@ def test_operations_of_different_sizes_are_added_up_slice_by_slice() -> None:
     assert wrong_calls(unequal, [called("send", 2_000, 8_642)], OPERATIONS) is None
     said = wrong_calls(unequal, [called("send", 2_000, 8_641)], OPERATIONS)
     assert said == "passed 8,641 bytes to send in 2,000 operations, expected 8,642"
+
+
+def counted(kind: SliceKind, *functions: CalledFunction) -> CountedSlice:
+    return CountedSlice(kind=kind, slice=0, functions=functions)
+
+
+class TestSlices:
+    """A warm-up slice and a timed one of 1,000 iterations each, and an empty one."""
+
+    WHOLE = (called("send", 2_000, 10_000),)
+    RIGHT = (called("send", 1_000, 5_000),)
+
+    def judged(self, *slices: CountedSlice) -> str | None:
+        return wrong_calls(CASE, self.WHOLE, OPERATIONS, slices)
+
+    def test_each_has_its_own(self) -> None:
+        assert self.judged(counted("warmup", *self.RIGHT), counted("timed", *self.RIGHT), counted("empty")) is None
+
+    def test_all_of_it_in_the_warm_up(self) -> None:
+        said = self.judged(counted("warmup", *self.WHOLE), counted("timed"), counted("empty"))
+        assert said == "called send 2,000 times in the loop of warmup slice 0, expected 1,000"
+
+    def test_none_of_it_in_a_timed_one(self) -> None:
+        said = self.judged(counted("warmup", *self.RIGHT), counted("timed"), counted("empty", *self.RIGHT))
+        assert said == "called send 0 times in the loop of timed slice 0, expected 1,000"
+
+    def test_one_in_the_empty_loop(self) -> None:
+        right = counted("timed", *self.RIGHT)
+        said = self.judged(right, right, counted("empty", called("send", 1, 5)))
+        assert said == "called send 1 times in the loop of empty slice 0, expected 0"
+
+    def test_bytes_of_a_slice(self) -> None:
+        short, long = counted("warmup", called("send", 1_000, 4_000)), counted("timed", called("send", 1_000, 6_000))
+        said = self.judged(short, long, counted("empty"))
+        assert said == "passed 4,000 bytes to send in the loop of warmup slice 0, expected 5,000"
+
+    def test_each_slice_may_be_of_one_way_alone(self) -> None:
+        """Two ways in one process are neither of them."""
+        message = (called("make_message", 1_000, 5_000), called("send_message", 1_000))
+        both = (called("send", 1_000, 5_000), *message)
+        said = wrong_calls(CASE, both, OPERATIONS, (counted("warmup", *self.RIGHT), counted("timed", *message)))
+        assert said is not None
 
 
 def test_two_operations_in_a_call() -> None:

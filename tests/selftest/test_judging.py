@@ -143,10 +143,14 @@ def test_a_clock_in_another_unit_is_seen_on_any_host(tmp_path: Path, taken: floa
     def in_us(one: Slice) -> Slice:
         return replace(one, wall_ns=one.wall_ns // 1000, cpu_ns=one.cpu_ns // 1000)
 
+    def faster(one: Slice) -> Slice:
+        return replace(one, wall_ns=one.wall_ns // 10, cpu_ns=one.cpu_ns // 10)
+
     def slower(one: Slice) -> Slice:
         return replace(one, wall_ns=one.wall_ns * 10, cpu_ns=one.cpu_ns * 10)
 
-    assert "a spin of 100 ns, gross" in red(verdicts(STEADY, with_slices(run, in_us)))
+    assert red(verdicts(STEADY, with_slices(run, in_us)))  # 0.1 ns is less than a cycle, and so invalid
+    assert "a spin of 100 ns, gross" in red(verdicts(STEADY, with_slices(run, faster)))
     assert "a spin of 100 ns, gross" in red(verdicts(STEADY, with_slices(run, slower)))
 
 

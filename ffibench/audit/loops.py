@@ -1,0 +1,104 @@
+"""Counts the native calls of one worker between `go` and its last line, in all and for each of its slices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watch
+from ffibench.audit.slices import READINGS, Part, added, parts
+from ffibench.host.maps import library_stem
+from ffibench.model import CalledFunction, Plan, PlannedCase
+
+READINGS_SPARE = 1_000
+"""Room for readings of its clock in its set-up."""
+NEXT_TO_EACH = 3
+"""Beside each reading of the processor's clock at most two of the monotonic clock are kept."""
+
+
+def watch(plan: Plan, cases: Sequence[PlannedCase], functions: Sequence[str]) -> Watch:
+    """Watch the library by its name, any other object that defines one of the functions, and the worker's clocks.
+
+    These are what the cases accept, and the further `functions` of the experiment.
+    """
+    sums = dict.fromkeys(way.length for case in cases for way in case.accepts if way.length is not None)
+    accepted = [name for case in cases for way in case.accepts for name in way.calls]
+    slices = len(cases) * (plan.warmup + 2 * plan.slices)
+    return Watch(
+        patterns=(f"{library_stem(plan.library.path)}[.-]*",),
+        exports=tuple(dict.fromkeys([*accepted, *functions])),
+        sums=tuple(Sum(function=function, position=position) for function, position in sums),
+        readings_max=READINGS_SPARE + 2 * NEXT_TO_EACH * READINGS * slices,
+    )
+
+
+class CountedLoops:
+    """Observes a worker: reads the counters while it waits, before `go` and after its last line."""
+
+    def __init__(self, counts: Counting, exports: Sequence[str]) -> None:
+        self._counts = counts
+        self._exports = exports
+        self._before: Snapshot | None = None
+        self._after: Snapshot | None = None
+        self._set_up = 0
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What makes the worker count."""
+        return self._counts.environment
+
+    def ready(self, endpoint: str | None) -> None:
+        """Read the counters at `go`."""
+        self._before = self._counts.snapshot()
+        self._set_up = len(self._counts.readings())
+
+    def done(self) -> None:
+        """Read the counters after the last line."""
+        self._after = self._counts.snapshot()
+
+    def counted(self) -> tuple[list[str], tuple[CalledFunction, ...]]:
+        """Return the files that were called, and the calls of each function over all of them, from `go` to its end."""
+        assert self._before is not None
+        assert self._after is not None
+        at_first = {(path, each.name): each for path, each in _counters(self._before)}
+        files: dict[str, None] = {}
+        calls, sums = Counter[str](), Counter[str]()
+        for path, each in _counters(self._after):
+            first = at_first.get((path, each.name))
+            grown = each.calls - (first.calls if first else 0)
+            if grown:
+                files[path] = None
+                calls[each.name] += grown
+                if each.sum is not None:
+                    sums[each.name] += each.sum - ((first.sum or 0) if first else 0)
+        return list(files), tuple(
+            CalledFunction(name=name, calls=count, bytes=sums.get(name)) for name, count in calls.most_common()
+        )
+
+    def parts(self, slices: int) -> list[Part] | str:
+        """Return the counts of each of so many slices, as `parts` of slices does."""
+        readings = self._counts.readings()
+        if self._counts.readings_cut():
+            return f"read its clocks more than {len(readings):,} times"
+        assert self._before is not None
+        at_go = [_summed(self._before, name) for name in self._exports]
+        return parts(readings[self._set_up :], at_go, slices)
+
+
+def of_case(own: Iterable[Part]) -> tuple[CalledFunction, ...]:
+    """Return the calls of all slices of a case, with what is done around them."""
+    total: tuple[CalledFunction, ...] = ()
+    for part in own:
+        total = added(total, part.whole)
+    return total
+
+
+def _summed(snapshot: Snapshot, name: str) -> FunctionCount:
+    """Return the count of an export over all files and versions, as a reading has it."""
+    found = [each for _, each in _counters(snapshot) if each.name.partition("@")[0] == name]
+    sums = [each.sum for each in found if each.sum is not None]
+    return FunctionCount(name=name, calls=sum(each.calls for each in found), sum=sum(sums) % 2**64 if sums else None)
+
+
+def _counters(snapshot: Snapshot) -> Iterator[tuple[str, FunctionCount]]:
+    return ((library.path, each) for library in snapshot.libraries for each in library.functions)

@@ -1,0 +1,177 @@
+"""The native calls of the processes of one team, counted from outside while they run as they would be timed.
+
+The command line is that of a timed process. Where a worker reads its clocks through libc, as those of C, Python and
+Perl do, the counts are cut at these readings, so that each slice is judged by itself: all work in the warm-up is as
+wrong as too little of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ffibench.audit.counting import counting
+from ffibench.audit.loops import CountedLoops, of_case, watch
+from ffibench.audit.program import program_of
+from ffibench.audit.slices import Part
+from ffibench.audit.support import linked_statically, unsupported
+from ffibench.builds.library import library_identity
+from ffibench.harness.team import run_team
+from ffibench.model import (
+    Audit,
+    AuditVerdict,
+    CountedSlice,
+    Experiment,
+    Plan,
+    PlannedCase,
+    PlannedWorker,
+    WorkerRecord,
+)
+from ffibench.proof.calls import wrong_calls
+
+NOT_AUDITABLE: AuditVerdict = "not auditable"
+
+
+def audit_team(
+    team: Sequence[PlannedWorker], plan: Plan, experiment: Experiment, address: str | None, cpu: int | None
+) -> list[Audit]:
+    """Audit the workers of a team in all their cases, in the order of the plan.
+
+    Where one of them has several and does not read its clocks through libc, each case has a process of its own.
+    """
+    found = _audited(team, plan, experiment, address, cpu)
+    if found is not None:
+        return found
+    audits: list[Audit] = []
+    own = [cases_of(worker, plan) for worker in team]
+    for group in zip(*own, strict=True):  # the first of each worker, the second of each, and so on
+        single = replace(plan, cases=group)
+        audits += _audited([_narrowed(worker, single) for worker in team], single, experiment, address, cpu) or ()
+    return audits
+
+
+def cases_of(worker: PlannedWorker, plan: Plan) -> list[PlannedCase]:
+    """Return the cases that a worker can run."""
+    return [case for case in plan.cases if worker.runs(case) and case.name not in worker.cannot]
+
+
+def _narrowed(worker: PlannedWorker, plan: Plan) -> PlannedWorker:
+    """Return the worker with the cases of a reduced plan alone."""
+    cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in cases_of(worker, plan))
+    return replace(worker, arguments={**worker.arguments, "cases": cases})
+
+
+def _audited(
+    team: Sequence[PlannedWorker], plan: Plan, experiment: Experiment, address: str | None, cpu: int | None
+) -> list[Audit] | None:
+    """Audit a team; None where the counts of a worker's several cases cannot be told apart."""
+    verdicts = [_verdict_before(worker) for worker in team]
+    loops: list[CountedLoops | None] = []
+    with ExitStack() as counters:
+        for worker, verdict in zip(team, verdicts, strict=True):
+            wanted = watch(plan, cases_of(worker, plan), experiment.functions)
+            watched = verdict is None and not worker.supporting
+            counts = counters.enter_context(counting(wanted)) if watched else None
+            loops.append(None if counts is None else CountedLoops(counts, wanted.exports))
+        records: Sequence[WorkerRecord | None] = [None] * len(team)
+        if any(loops):
+            records = run_team(team, plan, endpoint=address, cpu=cpu, observers=loops)
+        found: list[Audit] = []
+        for worker, verdict, seen, record in zip(team, verdicts, loops, records, strict=True):
+            if worker.supporting:
+                continue
+            judged = _unseen(worker, plan, record, verdict) if seen is None else _judged(worker, plan, seen, record)
+            if judged is None:
+                return None
+            found += judged
+    return found
+
+
+def _verdict_before(worker: PlannedWorker) -> tuple[AuditVerdict, str] | None:
+    """Return the verdict on a worker whose calls cannot be counted, with its reason; None where they can."""
+    program = program_of(worker.command)
+    if worker.contestant.static:
+        return NOT_AUDITABLE, "it is linked statically"
+    if linked_statically(program):
+        reason = "is linked statically, so that its calls cannot be counted, and does not say so"
+        return "invalid", f"{reason}; `ffibench: static` in its file does"
+    hindered = unsupported(program)
+    return None if hindered is None else (NOT_AUDITABLE, str(hindered))
+
+
+def _audits(worker: PlannedWorker, plan: Plan, record: WorkerRecord | None) -> list[tuple[PlannedCase, Audit]]:
+    """Return the cases that a worker ran with their audits, which are not judged yet."""
+    cannot = {} if record is None else record.unsupported
+    return [
+        (case, Audit(key=worker.key, case=case.name, operations=_operations(case, plan), verdict=NOT_AUDITABLE))
+        for case in cases_of(worker, plan)
+        if case.name not in cannot
+    ]
+
+
+def _operations(case: PlannedCase, plan: Plan) -> int:
+    return case.iterations * (plan.warmup + plan.slices)
+
+
+def _unseen(
+    worker: PlannedWorker, plan: Plan, record: WorkerRecord | None, verdict: tuple[AuditVerdict, str] | None
+) -> list[Audit]:
+    """Return the audits of a worker whose calls were not counted; a failure comes before that."""
+    if record is not None and record.failure is not None:
+        verdict = "invalid", f"{record.failure}, while its team was audited"
+    assert verdict is not None
+    return [replace(audit, verdict=verdict[0], reason=verdict[1]) for _, audit in _audits(worker, plan, record)]
+
+
+def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: WorkerRecord | None) -> list[Audit] | None:
+    """Judge what was counted, case by case; None where the counts of several cases cannot be told apart."""
+    assert record is not None
+    audits = _audits(worker, plan, record)
+    if record.failure is not None:
+        reason = f"{record.failure}, while it was audited"
+        return [replace(audit, verdict="invalid", reason=reason) for _, audit in audits]
+    files, functions = seen.counted()
+    parts = seen.parts(len(record.slices))
+    if not parts and len(audits) > 1:
+        return None
+    wrong_file = _wrong_file(worker, plan, files)
+    found = []
+    for case, audit in audits:
+        own = [] if isinstance(parts, str) else _of(case, record, parts)
+        counted = replace(
+            audit,
+            functions=of_case(part for _, part in own) if len(audits) > 1 else functions,
+            slices=tuple(each for each, _ in own),
+        )
+        wrong = wrong_file or wrong_calls(case, counted.functions, counted.operations, counted.slices)
+        if wrong is None and case.accepts and isinstance(parts, str):
+            wrong = parts
+        verdict: AuditVerdict = "invalid" if wrong else "accepted" if case.accepts else "not judged"
+        found.append(replace(counted, verdict=verdict, reason=wrong))
+    return found
+
+
+def _of(case: PlannedCase, record: WorkerRecord, parts: Sequence[Part]) -> list[tuple[CountedSlice, Part]]:
+    """Return the slices of a case with their counts; those of a worker are in the order in which it printed them."""
+    return [
+        (CountedSlice(kind=one.kind, slice=one.slice, functions=part.loop), part)
+        for one, part in zip(record.slices, parts, strict=False)
+        if one.case == case.name
+    ]
+
+
+def _wrong_file(worker: PlannedWorker, plan: Plan, files: Sequence[str]) -> str | None:
+    """Return an error for a called file that is not the run's library. One that a contestant brings is allowed."""
+    if worker.contestant.own_library:
+        return None
+    for path in files:
+        try:
+            same = library_identity(Path(path)).sha256 == plan.library.sha256
+        except OSError:
+            same = False
+        if not same:
+            return f"called another file than the library under test: {path}"
+    return None
