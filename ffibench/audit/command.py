@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ffibench.audit.counting import CountedLibrary, Watch, counting
+from ffibench.audit.descendants import Descendants, Survivor, Uncounted
 from ffibench.audit.foreground import run_in_foreground
 from ffibench.audit.program import executable, program_of
 from ffibench.audit.support import unsupported
@@ -49,16 +50,25 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
     """Programs that were started and loaded the counting library. Forks count as the program that they are of."""
     libraries: tuple[CountedLibrary, ...]
     troubles: tuple[str, ...] = ()
+    uncounted: tuple[Uncounted, ...] = ()
+    """Programs that were seen to run without the counting library; one that ended at once may have been missed."""
+    survivors: tuple[Survivor, ...] = ()
+    """Processes that were still running when counting ended: what they called later is missing."""
+    followed: bool = False
+    """Whether the processes that the command left running were waited for."""
     bare_seconds: float | None = None
     """Wall time of the same command without counting, where it was run a second time."""
     bare_cpu_seconds: float | None = None
 
 
-def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: bool = False) -> CommandAudit:
+def audit_command(
+    command: Sequence[str], patterns: Sequence[str], *, compare: bool = False, follow: bool = False
+) -> CommandAudit:
     """Run a command to its end and count its calls into the libraries that match `patterns`.
 
-    With `compare` it is run once more without counting. Its files, signals and exit status are its own. Raises
-    FfibenchError, before starting it, where it cannot be started or its calls cannot be counted.
+    With `compare` it is run once more without counting. With `follow` the processes that it leaves running are waited
+    for, until a signal to end arrives. Its files, signals and exit status are its own. Raises FfibenchError, before
+    starting it, where it cannot be started or its calls cannot be counted.
     """
     started, program = executable(command[0]), program_of(command)
     hindered = unsupported(program)
@@ -66,9 +76,14 @@ def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: b
         raise hindered
     position = _input_position() if compare else None
     with counting(Watch(patterns=tuple(patterns))) as count:
-        ended = run_in_foreground(started, command, {**os.environ, **count.environment})
+        descendants = Descendants(count.environment["FFIBENCH_COUNT"])
+        environment = {**os.environ, **_of_one_audit(count.environment)}
+        looks = [descendants.look]
+        ended = run_in_foreground(started, command, environment, descendants=descendants, looks=looks, follow=follow)
         snapshot = count.snapshot()
     troubles = list(snapshot.troubles)
+    if not descendants.listed:
+        troubles.append("what ran without the counter is not known, since this kernel does not list child processes")
     bare = None
     if compare and ended.asked_to_end:
         troubles.append("the command was not run a second time to compare, since it received a signal to end")
@@ -90,6 +105,9 @@ def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: b
         processes=snapshot.processes,
         libraries=snapshot.libraries,
         troubles=tuple(troubles),
+        uncounted=descendants.uncounted(),
+        survivors=ended.survivors,
+        followed=follow,
         bare_seconds=None if bare is None else bare.seconds,
         bare_cpu_seconds=None if bare is None else bare.cpu_seconds,
     )
@@ -98,6 +116,18 @@ def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: b
 def printable(text: str) -> str:
     r"""Return a word of the system as Unicode: bytes that are not UTF-8 are written `\xff`."""
     return os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
+def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables without the counting library of an audit that this one runs in.
+
+    With both, each call would be counted twice, since both count into the file that FFIBENCH_COUNT names. The outer
+    audit says that it did not count this command.
+    """
+    *others, own = environment["LD_AUDIT"].split(":")
+    if "FFIBENCH_COUNT" in os.environ:
+        others = [each for each in others if Path(each).name != Path(own).name]
+    return {**environment, "LD_AUDIT": ":".join((*others, own))}
 
 
 def _unmatched(patterns: Sequence[str], libraries: Sequence[CountedLibrary]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -48,6 +49,12 @@ class BesideCommand(GroupedCommand):
 @option(
     "--compare", group=COUNTED, is_flag=True, help="Run the COMMAND again without counting, and print the difference."
 )
+@option(
+    "--follow",
+    group=COUNTED,
+    is_flag=True,
+    help="Count the processes that the COMMAND leaves running until they end, too. Ctrl-C ends the waiting.",
+)
 @_options.json_file("the counts")
 @_options.contestants
 @_options.parameters
@@ -60,6 +67,7 @@ def command(
     words: tuple[str, ...],
     libraries: tuple[str, ...],
     compare: bool,
+    follow: bool,
     file: str | None,
     **options: Any,  # noqa: ANN401 (click gives what the options above say)
 ) -> None:
@@ -79,8 +87,8 @@ def command(
     check_json(file)
     if program or len(words) != 1:
         _check_command(program, words, libraries, options)
-        sys.exit(_audit_command(program, libraries, compare=compare, file=file))
-    _check_experiment(libraries, compare=compare)
+        sys.exit(_audit_command(program, libraries, compare=compare, follow=follow, file=file))
+    _check_experiment(libraries, {"--compare": compare, "--follow": follow})
     sys.exit(_audit_experiment(words[0], next(iter(libraries), None), options, file))
 
 
@@ -103,10 +111,10 @@ def _check_command(
             )
 
 
-def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
-    if compare:
+def _check_experiment(libraries: tuple[str, ...], given: Mapping[str, object]) -> None:
+    for name in (name for name, value in given.items() if value):
         raise FfibenchError(
-            "--compare is for a command, not for an experiment", fix=f"leave it out, or write `{EXAMPLE}`", status=USAGE
+            f"{name} is for a command, not for an experiment", fix=f"leave it out, or write `{EXAMPLE}`", status=USAGE
         )
     if len(libraries) > 1:
         raise FfibenchError("an experiment has one library", fix="give --library PATH once", status=USAGE)
@@ -135,13 +143,15 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
     return 0 if found.valid else 1
 
 
-def _audit_command(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
+def _audit_command(
+    program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, follow: bool, file: str | None
+) -> int:
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import audit_command
     from ffibench.report.terminal.audit_command import drawn_audit
     from ffibench.report.terminal.console import console
 
-    audit = audit_command(program, libraries, compare=compare)
+    audit = audit_command(program, libraries, compare=compare, follow=follow)
     console(stderr=True).print(drawn_audit(audit))
     write_json(audit, file)
     return audit.exit_status

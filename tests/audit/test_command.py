@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.segments import InterpSegment
+from support.command import SCRIPT
 from support.compiled import compiled
 
+from ffibench.audit import descendants
 from ffibench.audit.command import CommandAudit, audit_command
+from ffibench.audit.descendants import AUDITED, CLEARED, Uncounted
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
@@ -136,6 +141,44 @@ def test_several_libraries_and_two_copies_of_one(tally: Path, tmp_path: Path) ->
     assert counts[str(tally.with_name("libtally.so"))] == {"tally": 5}
     assert counts[str(copy)] == {"tally": 1}
     assert any("libm.so" in path for path in counts)
+
+
+def test_what_the_program_leaves_running_is_named_and_followed_where_that_is_asked(tally: Path, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    os.mkfifo(go)
+    later = ["sh", "-c", f"{tally} 100 1 0; (read line < {go}; exec {tally} 20 1 0) & exit 0"]
+    audit = audit_command(later, ["libtally*"])
+    (survivor,) = audit.survivors
+    os.kill(survivor.pid, signal.SIGKILL)
+    assert survivor.program == str(Path("/bin/sh").resolve())
+    assert calls_of(audit) == {"tally": 100}
+    goes = subprocess.Popen(["sh", "-c", f"echo > {go}"])
+    audit = audit_command(later, ["libtally*"], follow=True)
+    assert goes.wait() == 0
+    assert audit.survivors == ()
+    assert calls_of(audit) == {"tally": 120}
+
+
+def test_a_program_with_a_cleared_environment_is_named(tally: Path) -> None:
+    audit = audit_command(["sh", "-c", f"{tally} 100 1 0; env -i sleep 2"], ["libtally*"])
+    assert calls_of(audit) == {"tally": 100}
+    assert audit.uncounted == (Uncounted(program=str(Path("/bin/sleep").resolve()), reason=CLEARED, processes=1),)
+    assert audit_command([str(tally), "1", "1", "2"], ["libtally*"]).uncounted == ()
+
+
+def test_a_kernel_that_does_not_list_children_is_a_trouble(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(descendants, "PROC", tmp_path)
+    (trouble,) = audit_command(["true"], ["libnone*"]).troubles
+    assert "this kernel does not list child processes" in trouble
+
+
+def test_an_audit_inside_an_audit_counts_once_and_the_outer_one_says_so(tally: Path, tmp_path: Path) -> None:
+    within = f"{SCRIPT} audit --library 'libtally*' --json {tmp_path}/inner -- {tally} 10 1 0"
+    waits = f"{SCRIPT} audit --library 'libtally*' -- sleep 1"
+    audit = audit_command(["sh", "-c", f"{within}; {waits}; {tally} 5 1 0"], ["libtally*"])
+    assert calls_of(msgspec.json.decode((tmp_path / "inner").read_bytes(), type=CommandAudit)) == {"tally": 10}
+    assert calls_of(audit) == {"tally": 5}
+    assert Uncounted(program=str(Path("/bin/sleep").resolve()), reason=AUDITED, processes=1) in audit.uncounted
 
 
 def test_a_library_that_is_not_mapped_has_no_count() -> None:

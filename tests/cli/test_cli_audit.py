@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -185,6 +186,26 @@ def test_several_libraries_each_with_its_table_or_a_sentence(cli: Cli, hypotenus
 )
 def test_a_command_line_that_lacks_something_has_an_example(cli: Cli, arguments: tuple[str, ...], words: str) -> None:
     assert_told(cli("audit", *arguments), words, "ffibench audit --library 'libsqlite3*' -- python app.py", status=2)
+
+
+@pytest.mark.parametrize("option", ["--compare", "--follow"])
+def test_what_a_command_alone_has_is_refused_of_an_experiment(cli: Cli, option: str) -> None:
+    assert_told(cli("audit", "xsub", option), f"{option} is for a command, not for an experiment", status=2)
+
+
+def test_a_process_that_stays_behind_is_named_or_followed(
+    cli: Cli, hypotenuse: tuple[str, ...], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "go")
+    later = f"({hypotenuse[1]}; echo $$; read line; exec {hypotenuse[1]}) <>{tmp_path}/go >/dev/null 2>&1 &"
+    text = " ".join(cli("audit", *LIBRARY, "--", "sh", "-c", later).stderr.split())
+    (pid,) = re.findall(r"process (\d+), was still running", text)
+    os.kill(int(pid), signal.SIGKILL)
+    assert "--follow waits" in text
+    ends = f"(sleep 0.5; exec {hypotenuse[1]}) >/dev/null 2>&1 &"
+    text = " ".join(cli("audit", *LIBRARY, "--follow", "--", "sh", "-c", ends).stderr.split())
+    assert "still running" not in text
+    assert f"hypot {CALLS} " in text
 
 
 def test_options_after_the_dashes_are_the_program_s(cli: Cli) -> None:

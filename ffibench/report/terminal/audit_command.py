@@ -22,6 +22,9 @@ FUNCTIONS_MAX = 50
 COSTED_CALLS_MIN = 1_000_000
 """Fewer calls add less than the start of a process differs by from one to the next, some milliseconds."""
 
+SURVIVORS_MAX = 5
+"""Processes that are named; the JSON has them all."""
+
 COMMAND_CHARACTERS_MAX = 200
 """A program given as text, `python -c ...`, may be of any length."""
 
@@ -118,6 +121,21 @@ def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:
     yield "processes", f"{format_count(audit.processes)}, {'each ' if audit.processes > 1 else ''}with its forks"
     for trouble in audit.troubles:
         yield "warning", one_line(trouble)
+    yield "not counted", "\n".join(map(one_line, _not_counted(audit)))
+
+
+def _not_counted(audit: CommandAudit) -> Iterator[str]:
+    """Say which calls are in no figure above: the kinds that never are last."""
+    for each in audit.uncounted:
+        times = f" ({format_count(each.processes)} processes)" if each.processes > 1 else ""
+        yield f"{each.program}{times} {each.reason}"
+    for survivor in audit.survivors[:SURVIVORS_MAX]:
+        yield f"{survivor.program}, process {survivor.pid}, was still running, and what it called later is missing"
+    if len(audit.survivors) > SURVIVORS_MAX:
+        yield f"{format_count(len(audit.survivors) - SURVIVORS_MAX)} further processes were still running"
+    if audit.survivors and not audit.followed:
+        yield "--follow waits for processes that outlive the command"
+    yield "calls through pointers that a library hands out, and programs without the counter that end at once"
 
 
 def _shortened(text: str) -> str:

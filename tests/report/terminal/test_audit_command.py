@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from ffibench.audit.command import CommandAudit
 from ffibench.audit.counting import CountedLibrary, FunctionCount
-from ffibench.report.terminal.audit_command import FUNCTIONS_MAX, drawn_audit
+from ffibench.audit.descendants import Survivor, Uncounted
+from ffibench.report.terminal.audit_command import FUNCTIONS_MAX, SURVIVORS_MAX, drawn_audit
 
 SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
 
@@ -49,6 +50,8 @@ def test_the_table_is_as_drawn(render: Callable[..., str], golden: Callable[[str
         bare_seconds=2.4,
         bare_cpu_seconds=2.19,
         troubles=("a process was killed while it mapped a library",),
+        uncounted=(Uncounted(program="/usr/bin/busybox", reason="is linked statically", processes=3),),
+        survivors=(Survivor(program="/usr/sbin/nginx", pid=4711),),
     )
     golden("audited.txt", render(drawn_audit(whole)))
 
@@ -132,10 +135,44 @@ def test_the_end_of_the_command_is_told_where_it_was_not_0(render: Callable[...,
     assert "ended killed by SIGTERM" in shown(render, exit_status=143, killed_by="SIGTERM")
 
 
+def test_what_was_not_counted_comes_last(render: Callable[..., str]) -> None:
+    text = shown(render, troubles=("the count is odd",))
+    assert text.endswith(
+        "warning the count is odd not counted calls through pointers that a library hands out, and programs without "
+        "the counter that end at once"
+    )
+    uncounted = (
+        Uncounted(program="/bin/busybox", reason="is linked statically", processes=2),
+        Uncounted(program="sudo", reason="runs with rights", processes=1),
+    )
+    text = shown(render, uncounted=uncounted)
+    assert "not counted /bin/busybox (2 processes) is linked statically sudo runs with rights calls through" in text
+
+
+def test_survivors_are_named_and_how_to_wait_for_them(render: Callable[..., str]) -> None:
+    many = tuple(Survivor(program="/bin/sleep", pid=pid) for pid in range(1, SURVIVORS_MAX + 3))
+    text = shown(render, survivors=many)
+    assert "/bin/sleep, process 1, was still running, and what it called later is missing" in text
+    assert f"process {SURVIVORS_MAX}, was still running" in text
+    assert f"process {SURVIVORS_MAX + 1}" not in text
+    assert "2 further processes were still running" in text
+    assert "--follow waits for processes that outlive the command" in text
+    assert "--follow" not in shown(render, survivors=many[:1], followed=True)  # which Ctrl-C has ended
+
+
 def test_text_from_outside_cannot_act_on_a_terminal_or_break_the_table(render: Callable[..., str]) -> None:
     odd = library({"f\x1b[31m": 2}, "/opt/a\nb/lib\x1b]0;title\x07.so")
     text = render(
-        drawn_audit(replace(AUDIT, command=("x" * 1000, "\x1b[2J"), libraries=(odd,), troubles=("a\x1b[31mb\nc",)))
+        drawn_audit(
+            replace(
+                AUDIT,
+                command=("x" * 1000, "\x1b[2J"),
+                libraries=(odd,),
+                troubles=("a\x1b[31mb\nc",),
+                survivors=(Survivor(program="a\x1b[31mb", pid=1),),
+                uncounted=(Uncounted(program="a\x1b[31mb", reason="is odd", processes=1),),
+            )
+        )
     )
     assert all(char.isprintable() or char == "\n" for char in text)
     assert max(map(len, text.splitlines())) <= 100
