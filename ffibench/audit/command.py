@@ -10,8 +10,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,6 +17,7 @@ from msgspec import Struct
 from ffibench.audit.counting import CountedLibrary, Watch, counting
 from ffibench.audit.descendants import Descendants, Survivor, Uncounted
 from ffibench.audit.foreground import run_in_foreground
+from ffibench.audit.patterns import unmatched
 from ffibench.audit.program import executable, program_of
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
@@ -96,7 +95,7 @@ def audit_command(
     return CommandAudit(
         command=tuple(printable(word) for word in command),
         patterns=tuple(printable(pattern) for pattern in patterns),
-        unmatched=tuple(printable(pattern) for pattern in _unmatched(patterns, snapshot.libraries)),
+        unmatched=tuple(printable(pattern) for pattern in unmatched(patterns, snapshot.libraries)),
         program=printable(str(program)),
         seconds=ended.seconds,
         cpu_seconds=ended.cpu_seconds,
@@ -128,27 +127,6 @@ def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:
     if "FFIBENCH_COUNT" in os.environ:
         others = [each for each in others if Path(each).name != Path(own).name]
     return {**environment, "LD_AUDIT": ":".join((*others, own))}
-
-
-def _unmatched(patterns: Sequence[str], libraries: Sequence[CountedLibrary]) -> list[str]:
-    """Return the patterns that match none of the counted libraries.
-
-    A library may have been opened under a different name than its file's: `libz.so.1` links to `libz.so.1.3`.
-    """
-    if libraries and len(patterns) == 1:
-        return []
-    return [pattern for pattern in patterns if not any(_matches(Path(each.path), pattern) for each in libraries)]
-
-
-def _matches(library: Path, pattern: str) -> bool:
-    """Whether a file's name or path matches, or the name of a link to it does."""
-    if fnmatchcase(library.name, pattern) or fnmatchcase(str(library), pattern):
-        return True
-    asked = Path(pattern)
-    folder = Path(asked.anchor) if "/" in pattern else library.parent
-    with suppress(OSError, ValueError):  # a file that was removed, a pattern that is not a path
-        return any(each.samefile(library) for each in folder.glob(str(asked.relative_to(asked.anchor))))
-    return False
 
 
 def _input_position() -> int | None:
