@@ -33,7 +33,7 @@ ALLOWED = {
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},
     "harness": {"errors", "host", "interrupts", "model", "noise", "stats"},
-    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths"},
+    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths", "stats"},
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "stats", "units"},
     "report": {"audit", "builds", "catalog", "errors", "model", "noise", "results", "selftest", "stats", "units"},

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
+from ffibench.audit.comparison import Comparison, compared
 from ffibench.audit.counting import CountedLibrary, Watch, counting
 from ffibench.audit.descendants import Descendants, Survivor, Uncounted
-from ffibench.audit.foreground import run_in_foreground
+from ffibench.audit.foreground import Ended, run_in_foreground
 from ffibench.audit.patterns import unmatched
-from ffibench.audit.program import executable, program_of
+from ffibench.audit.program import executable, printable, program_of
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: `comparison` in place of `bare_seconds` and `bare_cpu_seconds`; `uncounted`, `survivors`, `followed`."""
 
 STANDARD_INPUT = 0
 
@@ -55,43 +57,61 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
     """Processes that were still running when counting ended: what they called later is missing."""
     followed: bool = False
     """Whether the processes that the command left running were waited for."""
-    bare_seconds: float | None = None
-    """Wall time of the same command without counting, where it was run a second time."""
-    bare_cpu_seconds: float | None = None
+    comparison: Comparison | None = None
+    """With the times of the same command without counting, where it was run again to compare."""
 
 
 def audit_command(
-    command: Sequence[str], patterns: Sequence[str], *, compare: bool = False, follow: bool = False
+    command: Sequence[str],
+    patterns: Sequence[str],
+    *,
+    pairs: int = 0,
+    follow: bool = False,
+    observe: Callable[[int], None] = lambda _: None,
 ) -> CommandAudit:
     """Run a command to its end and count its calls into the libraries that match `patterns`.
 
-    With `compare` it is run once more without counting. With `follow` the processes that it leaves running are waited
-    for, until a signal to end arrives. Its files, signals and exit status are its own. Raises FfibenchError, before
-    starting it, where it cannot be started or its calls cannot be counted.
+    With `pairs` it is run so many times more with the count and as often without, to compare the times; `observe` is
+    told the number of each pair. With `follow` the processes that it leaves running are waited for, until a signal to
+    end arrives. Its files, signals and exit status are its own. Raises FfibenchError, before starting it, where it
+    cannot be started or its calls cannot be counted.
     """
     started, program = executable(command[0]), program_of(command)
     hindered = unsupported(program)
     if hindered is not None:
         raise hindered
-    position = _input_position() if compare else None
+    position = _input_position() if pairs else None
+    comparison = None
     with counting(Watch(patterns=tuple(patterns))) as count:
-        descendants = Descendants(count.environment["FFIBENCH_COUNT"])
         environment = {**os.environ, **_of_one_audit(count.environment)}
-        looks = [descendants.look]
-        ended = run_in_foreground(started, command, environment, descendants=descendants, looks=looks, follow=follow)
+
+        def run(counted: bool, descendants: Descendants, *, quiet: bool) -> Ended:
+            return run_in_foreground(
+                started,
+                command,
+                environment if counted else os.environ,
+                descendants=descendants,
+                looks=(descendants.look,) if counted else (),
+                follow=follow,
+                quiet=quiet,
+            )
+
+        def run_again(counted: bool) -> Ended:
+            if position is not None:
+                os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
+            return run(counted, Descendants(count.environment["FFIBENCH_COUNT"]), quiet=True)
+
+        descendants = Descendants(count.environment["FFIBENCH_COUNT"])
+        ended = run(True, descendants, quiet=False)
         snapshot = count.snapshot()
-    troubles = list(snapshot.troubles)
+        troubles = list(snapshot.troubles)
+        if pairs and ended.asked_to_end:
+            troubles.append("the command was not run again to compare, since it received a signal to end")
+        elif pairs:
+            comparison, found = compared(run_again, pairs, ended.status, observe=observe)
+            troubles += found
     if not descendants.listed:
         troubles.append("what ran without the counter is not known, since this kernel does not list child processes")
-    bare = None
-    if compare and ended.asked_to_end:
-        troubles.append("the command was not run a second time to compare, since it received a signal to end")
-    elif compare:
-        if position is not None:
-            os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
-        bare = run_in_foreground(started, command, os.environ)
-        if bare.status != ended.status:
-            troubles.append(f"without counting the command exited with status {bare.status}, not {ended.status}")
     return CommandAudit(
         command=tuple(printable(word) for word in command),
         patterns=tuple(printable(pattern) for pattern in patterns),
@@ -107,14 +127,8 @@ def audit_command(
         uncounted=descendants.uncounted(),
         survivors=ended.survivors,
         followed=follow,
-        bare_seconds=None if bare is None else bare.seconds,
-        bare_cpu_seconds=None if bare is None else bare.cpu_seconds,
+        comparison=comparison,
     )
-
-
-def printable(text: str) -> str:
-    r"""Return a word of the system as Unicode: bytes that are not UTF-8 are written `\xff`."""
-    return os.fsencode(text).decode("utf-8", "backslashreplace")
 
 
 def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:
@@ -132,7 +146,7 @@ def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:
 def _input_position() -> int | None:
     """Return the position of standard input in its file, to read it again from there; None where there is no need.
 
-    Raises FfibenchError where it is a pipe: the second run could not read it again.
+    Raises FfibenchError where it is a pipe: another run could not read it again.
     """
     try:
         if os.isatty(STANDARD_INPUT):
@@ -142,6 +156,6 @@ def _input_position() -> int | None:
         if error.errno == errno.EBADF:  # it is closed
             return None
         raise FfibenchError(
-            "--compare runs the command twice, and standard input cannot be read twice here",
+            "--compare runs the command again, and standard input cannot be read twice here",
             fix="add < FILE, or < /dev/null if the command reads nothing",
         ) from None

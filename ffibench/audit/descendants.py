@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ffibench.audit.program import printable
 from ffibench.audit.support import unsupported
 
 PROC = Path("/proc")
@@ -89,7 +90,7 @@ class Descendants:
         """Return the programs that were seen without the counting library, sorted."""
         found = Counter(self._uncounted.values())
         return tuple(
-            Uncounted(program=program, reason=reason, processes=count)
+            Uncounted(program=printable(program), reason=reason, processes=count)
             for (program, reason), count in sorted(found.items())
         )
 
@@ -97,7 +98,9 @@ class Descendants:
         """Return the processes that are running now, by process id."""
         found = ((pid, _status(pid)) for pid in sorted(self._all()))
         return tuple(
-            Survivor(pid=pid, program=_program(pid) or status[0]) for pid, status in found if status is not None
+            Survivor(pid=pid, program=printable(_program(pid) or status[0]))
+            for pid, status in found
+            if status is not None
         )
 
     def reap(self, command: int) -> float:

@@ -30,6 +30,9 @@ PATIENCE_SECONDS = 0.1
 GRACE_SECONDS = 0.2
 """For processes that end shortly after the command, such as the resource tracker of Python's multiprocessing."""
 
+NOWHERE = tuple((os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2))
+"""Standard output and standard error."""
+
 Look = Callable[[], float]
 """What is to be done now and then while a command runs; it returns the seconds until the next time."""
 
@@ -62,12 +65,13 @@ def run_in_foreground(
     descendants: Descendants | None = None,
     looks: Sequence[Look] = (),
     follow: bool = False,
+    quiet: bool = False,
 ) -> Ended:
     """Run a command to its end with the standard files and all other open files of this process.
 
     The terminal sends its signals to the command itself; signals that others send to this process are passed on
-    to it. With `follow` the processes that it leaves running are waited for too, until a signal to end arrives. Raises
-    FfibenchError where it cannot be started.
+    to it. With `follow` the processes that it leaves running are waited for too, until a signal to end arrives. With
+    `quiet` what it prints is thrown away. Raises FfibenchError where it cannot be started.
     """
     # SIGCHLD must not be ignored, as a parent may have left it: the exit would not be reported.
     ignored = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -76,7 +80,7 @@ def run_in_foreground(
         with adopting():
             family = descendants or Descendants()
             started = time.monotonic()
-            pid = _spawn(program, command, environment, mask)
+            pid = _spawn(program, command, environment, mask, NOWHERE if quiet else ())
             waiting = _Waiting(pid, family, looks)
             waiting.until_exit()
             exited = time.monotonic()
@@ -96,10 +100,18 @@ def run_in_foreground(
     )
 
 
-def _spawn(program: Path, command: Sequence[str], environment: Mapping[str, str], mask: Iterable[int]) -> int:
+def _spawn(
+    program: Path,
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    mask: Iterable[int],
+    files: Sequence[tuple[int, int, str, int, int]],
+) -> int:
     """Start a process with this signal mask. Not by subprocess, which closes all but the standard files."""
     try:
-        return os.posix_spawn(program, tuple(command), environment, setsigmask=mask, setsigdef=DEFAULT_IN_PROGRAM)
+        return os.posix_spawn(
+            program, tuple(command), environment, file_actions=files, setsigmask=mask, setsigdef=DEFAULT_IN_PROGRAM
+        )
     except OSError as error:
         raise FfibenchError(
             f"{program} could not be started: {error.strerror}", fix="try it without ffibench", status=NOT_EXECUTABLE

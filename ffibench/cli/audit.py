@@ -17,6 +17,12 @@ EXAMPLE = "ffibench audit --library 'libsqlite3*' -- python app.py"
 USAGE = 2
 """The exit status for a mistake in the command line, as click has it."""
 
+PAIRS = 6
+"""The fewest pairs of runs that give a 95 % confidence interval."""
+
+ERASED = "\r\x1b[K"
+"""To the start of a terminal's line, which is then empty."""
+
 DASHES = "--"
 OPTIONS = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
@@ -47,7 +53,15 @@ class BesideCommand(GroupedCommand):
     "Of an EXPERIMENT: the path of the library under test.",
 )
 @option(
-    "--compare", group=COUNTED, is_flag=True, help="Run the COMMAND again without counting, and print the difference."
+    "--compare",
+    "pairs",
+    group=COUNTED,
+    is_flag=False,
+    flag_value=PAIRS,
+    type=click.IntRange(min=1),
+    metavar="[PAIRS]",
+    help="Run the COMMAND in pairs, with the count and without, in random order, and print how much longer it took. "
+    f"What these runs print is thrown away.  [default: {PAIRS}, the fewest for a 95 % CI]",
 )
 @option(
     "--follow",
@@ -66,7 +80,7 @@ def command(
     /,
     words: tuple[str, ...],
     libraries: tuple[str, ...],
-    compare: bool,
+    pairs: int | None,
     follow: bool,
     file: str | None,
     **options: Any,  # noqa: ANN401 (click gives what the options above say)
@@ -87,8 +101,8 @@ def command(
     check_json(file)
     if program or len(words) != 1:
         _check_command(program, words, libraries, options)
-        sys.exit(_audit_command(program, libraries, compare=compare, follow=follow, file=file))
-    _check_experiment(libraries, {"--compare": compare, "--follow": follow})
+        sys.exit(_audit_command(program, libraries, pairs=pairs or 0, follow=follow, file=file))
+    _check_experiment(libraries, {"--compare": pairs, "--follow": follow})
     sys.exit(_audit_experiment(words[0], next(iter(libraries), None), options, file))
 
 
@@ -144,14 +158,22 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
 
 
 def _audit_command(
-    program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, follow: bool, file: str | None
+    program: tuple[str, ...], libraries: tuple[str, ...], *, pairs: int, follow: bool, file: str | None
 ) -> int:
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import audit_command
     from ffibench.report.terminal.audit_command import drawn_audit
     from ffibench.report.terminal.console import console
 
-    audit = audit_command(program, libraries, compare=compare, follow=follow)
+    audit = audit_command(program, libraries, pairs=pairs, follow=follow, observe=lambda pair: _pair(pair, pairs))
+    if pairs and sys.stderr.isatty():
+        click.echo(ERASED, nl=False, err=True)
     console(stderr=True).print(drawn_audit(audit))
     write_json(audit, file)
     return audit.exit_status
+
+
+def _pair(number: int, pairs: int) -> None:
+    """Show on a terminal how far the comparison is. No thread redraws it: the runs are timed."""
+    if sys.stderr.isatty():
+        click.echo(f"{ERASED}Comparing: pair {number} of {pairs}", nl=False, err=True)

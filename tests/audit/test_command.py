@@ -86,7 +86,7 @@ def test_zlib_of_python_is_counted_to_the_call() -> None:
     assert audit.troubles == ()
     assert audit.seconds > 0
     assert audit.cpu_seconds > 0
-    assert (audit.bare_seconds, audit.bare_cpu_seconds) == (None, None)
+    assert audit.comparison is None
 
 
 def test_sqlite_of_python_steps_once_for_each_statement() -> None:
@@ -199,21 +199,32 @@ def test_a_pattern_may_be_another_name_of_the_file_or_a_path(tally: Path) -> Non
     assert audit_command(command, patterns[:1]).unmatched == ()
 
 
-def test_compare_runs_the_command_twice_and_once_without_the_count(tmp_path: Path) -> None:
+def test_compare_runs_pairs_with_the_count_and_without_after_the_run_whose_calls_are_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     runs = tmp_path / "runs"
-    program = f"import os; open({str(runs)!r}, 'a').write(f'{{\"LD_AUDIT\" in os.environ}}\\n')"
-    audit = audit_command(python(program), ["libz.so*"], compare=True)
-    assert runs.read_text(encoding="utf-8").splitlines() == ["True", "False"]
-    assert audit.bare_seconds is not None
-    assert audit.bare_seconds > 0
-    assert audit.bare_cpu_seconds is not None
-    assert audit.bare_cpu_seconds > 0
+    program = (
+        "import math, os, sys; math.fmod(5, 3); print('once', file=sys.stderr); print('once')\n"
+        f"open({str(runs)!r}, 'a').write(f'{{\"LD_AUDIT\" in os.environ}}\\n')"
+    )
+    told: list[int] = []
+    audit = audit_command(python(program), ["libm.so.6"], pairs=3, observe=told.append)
+    made = runs.read_text(encoding="utf-8").split()
+    assert made[0] == "True"
+    assert [sorted(made[at : at + 2]) for at in (1, 3, 5)] == [["False", "True"]] * 3
+    assert told == [1, 2, 3]
+    assert calls_of(audit)["fmod"] == 1
+    assert tuple(capfd.readouterr()) == ("once\n", "once\n")
+    assert audit.comparison is not None
+    assert [pair.counted_first for pair in audit.comparison.pairs] == [made[at] == "True" for at in (1, 3, 5)]
+    assert all(each.seconds > 0 for pair in audit.comparison.pairs for each in (pair.counted, pair.bare))
 
 
-def test_compare_says_where_the_two_runs_ended_otherwise() -> None:
-    audit = audit_command(python("import os; os._exit(3 if 'LD_AUDIT' in os.environ else 4)"), ["libz*"], compare=True)
+def test_compare_says_where_a_run_ended_otherwise() -> None:
+    program = "import os; os._exit(3 if 'LD_AUDIT' in os.environ else 4)"
+    audit = audit_command(python(program), ["libz*"], pairs=2)
     assert audit.exit_status == 3
-    assert audit.troubles == ("without counting the command exited with status 4, not 3",)
+    assert audit.troubles == ("without counting, the command exited with status 4, not 3",)
 
 
 @pytest.mark.parametrize("first_line", [f"#!{sys.executable} -I", f"#!/usr/bin/env -S {sys.executable} -I"])

@@ -132,7 +132,7 @@ def test_a_signal_sent_to_the_tool_reaches_the_program(number: signal.Signals) -
     assert out == f"{number.name}, then None\n"
     assert process.returncode == 7
     assert "ended with status 7" in " ".join(err.split())
-    assert "not run a second time to compare" in " ".join(err.split())
+    assert "not run again to compare" in " ".join(err.split())
 
 
 def test_ctrl_c_on_a_terminal_goes_to_the_program_once_and_the_counts_are_told() -> None:
@@ -147,15 +147,23 @@ def test_ctrl_c_on_a_terminal_goes_to_the_program_once_and_the_counts_are_told()
     assert "Interrupted." not in text
 
 
-def test_compare_reads_a_file_on_standard_input_twice(tmp_path: Path) -> None:
+def test_compare_reads_a_file_on_standard_input_each_time(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("ohhai\n", encoding="utf-8")
     with (tmp_path / "text").open("rb") as text:
         text.seek(2)
+        command = ["sh", "-c", f"cat | tee -a {tmp_path}/copies"]
         answer = subprocess.run(
-            [str(SCRIPT), "audit", *LIBRARY, "--compare", "--", "cat"], stdin=text, capture_output=True, check=True
+            [str(SCRIPT), "audit", *LIBRARY, "--compare=2", "--", *command], stdin=text, capture_output=True, check=True
         )
-    assert answer.stdout == b"hai\n" * 2
-    assert b" times as long" in answer.stderr
+    assert (tmp_path / "copies").read_bytes() == b"hai\n" * 5
+    assert answer.stdout == b"hai\n"
+    assert b") times as long as without" in answer.stderr
+    assert b"2 pairs of runs" in answer.stderr
+
+
+@pytest.mark.parametrize("pairs", ["0", "2.5", "many"])
+def test_a_number_of_pairs_that_is_none(cli: Cli, pairs: str) -> None:
+    assert_told(cli("audit", *LIBRARY, f"--compare={pairs}", "--", "true"), "'--compare'", pairs, status=2)
 
 
 def test_compare_cannot_read_a_pipe_twice(cli: Cli) -> None:

@@ -10,11 +10,13 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ffibench.audit.command import CommandAudit
+from ffibench.audit.comparison import PAIRS_FOR_INTERVAL, Added, Comparison
 from ffibench.audit.counting import CountedLibrary, FunctionCount
 from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
 from ffibench.report.terminal.layout import Fitted, definitions
 from ffibench.report.terminal.table import drawn_table, stacked
-from ffibench.units import format_count, format_ns, format_number, format_seconds
+from ffibench.stats import Estimate
+from ffibench.units import EN_DASH, format_count, format_ns, format_number, format_seconds
 
 FUNCTIONS_MAX = 50
 """Rows of a table; what is called more rarely than so many others is one row. The JSON has them all."""
@@ -130,12 +132,12 @@ def _not_counted(audit: CommandAudit) -> Iterator[str]:
         times = f" ({format_count(each.processes)} processes)" if each.processes > 1 else ""
         yield f"{each.program}{times} {each.reason}"
     for survivor in audit.survivors[:SURVIVORS_MAX]:
-        yield f"{survivor.program}, process {survivor.pid}, was still running, and what it called later is missing"
+        yield f"{survivor.program}, process {survivor.pid}, was still running: its later calls are missing"
     if len(audit.survivors) > SURVIVORS_MAX:
         yield f"{format_count(len(audit.survivors) - SURVIVORS_MAX)} further processes were still running"
     if audit.survivors and not audit.followed:
         yield "--follow waits for processes that outlive the command"
-    yield "calls through pointers that a library hands out, and programs without the counter that end at once"
+    yield "calls through pointers that a library hands out; uncounted programs that end at once"
 
 
 def _shortened(text: str) -> str:
@@ -143,20 +145,45 @@ def _shortened(text: str) -> str:
 
 
 def _times(audit: CommandAudit) -> Iterator[tuple[str, str]]:
-    """Tell how long the command took, and where it was run a second time how much longer the count made it.
+    """Tell how long the command took, and where it was run again to compare how much longer the count made it.
 
     The cost of a call is taken from processor time: waiting, and being kept waiting by others, is no cost of it.
     """
     wall = f"{format_seconds(audit.seconds)} while counting"
     cpu = f"{format_seconds(audit.cpu_seconds)} while counting"
-    if audit.bare_seconds is None or audit.bare_cpu_seconds is None:
+    comparison = audit.comparison
+    if comparison is None:
         yield "wall time", wall
         yield "processor time", cpu
         return
-    ratio = format_number(audit.seconds / audit.bare_seconds)
-    yield "wall time", f"{wall}, {format_seconds(audit.bare_seconds)} without: {ratio} times as long"
+    yield "wall time", f"{wall}, {_times_as(comparison.seconds)} as long as without"
+    if comparison.cpu_seconds is not None:
+        cpu += f", {_times_as(comparison.cpu_seconds)} as much as without"
     calls = sum(function.calls for library in audit.libraries for function in library.functions)
-    added_ns = 1e9 * (audit.cpu_seconds - audit.bare_cpu_seconds)
-    each = f": {format_ns(added_ns / calls, 2)} more a call" if calls >= COSTED_CALLS_MIN and added_ns > 0 else ""
-    yield "processor time", f"{cpu}, {format_seconds(audit.bare_cpu_seconds)} without{each}"
-    yield "compared", "one run each, the counted one first; what else the machine did is in the difference"
+    if calls >= COSTED_CALLS_MIN and (added := comparison.added(calls)).ns > 0:
+        cpu += f", {_added(added)} more a call"
+    yield "processor time", cpu
+    yield "compared", _pairs(comparison)
+
+
+def _times_as(estimate: Estimate) -> str:
+    """Give a ratio with its interval; in parentheses where there is none."""
+    ratio = format_number(estimate.ratio)
+    if estimate.interval is None:
+        return f"({ratio}) times"
+    low, high = (format_number(value) for value in (estimate.interval.low, estimate.interval.high))
+    return f"{ratio} times (95 % CI {low}{EN_DASH}{high})"
+
+
+def _added(added: Added) -> str:
+    if added.low_ns is None or added.high_ns is None:
+        return f"({format_ns(added.ns, 2)})"
+    return f"{format_ns(added.ns, 2)} (95 % CI {format_number(added.low_ns, 2)} to {format_number(added.high_ns, 2)})"
+
+
+def _pairs(comparison: Comparison) -> str:
+    pairs = len(comparison.pairs)
+    made = f"{pairs} {'pair' if pairs == 1 else 'pairs'} of runs, with the count and without, in random order"
+    if comparison.seconds.interval is not None:
+        return made
+    return f"{made}; a confidence interval takes {PAIRS_FOR_INTERVAL} pairs"
