@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from ffibench.audit.command import CommandAudit
 from ffibench.audit.comparison import PAIRS_FOR_INTERVAL, Added, Comparison
-from ffibench.audit.counting import CountedLibrary, FunctionCount
-from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
+from ffibench.report.table import one_line
+from ffibench.report.terminal.audit_functions import called, function_table
 from ffibench.report.terminal.layout import Fitted, definitions
 from ffibench.report.terminal.table import drawn_table, stacked
 from ffibench.stats import Estimate
 from ffibench.units import EN_DASH, format_count, format_ns, format_number, format_seconds
-
-FUNCTIONS_MAX = 50
-"""Rows of a table; what is called more rarely than so many others is one row. The JSON has them all."""
 
 COSTED_CALLS_MIN = 1_000_000
 """Fewer calls add less than the start of a process differs by from one to the next, some milliseconds."""
@@ -35,19 +32,13 @@ def drawn_audit(audit: CommandAudit) -> RenderableType:
     """Show the calls of a command, most called first, and under them what stands beside the counts."""
     twins = Counter(library.path for library in audit.libraries)
     parts: list[RenderableType] = [
-        drawn_table(_table(library, audit, same_path=twins[library.path] > 1))
+        drawn_table(function_table(library, audit, same_path=twins[library.path] > 1))
         for library in audit.libraries
         if called(library)
     ]
     parts += [Text(sentence, overflow="fold") for sentence in nothing_counted(audit)]
     entries = [(Text(label, style=_STYLES.get(label, "dim")), Text(text)) for label, text in _facts(audit)]
     return stacked([*map(_at_most_100_columns, parts), Fitted(lambda _options: definitions(entries))])
-
-
-def called(library: CountedLibrary) -> list[FunctionCount]:
-    """Give the functions that were called at all, most called first, then by name."""
-    functions = [function for function in library.functions if function.calls]
-    return sorted(functions, key=lambda function: (-function.calls, function.name))
 
 
 def nothing_counted(audit: CommandAudit) -> Iterator[str]:
@@ -76,41 +67,6 @@ _STYLES = {"warning": "magenta"}
 
 def _at_most_100_columns(part: RenderableType) -> RenderableType:
     return part if isinstance(part, Fitted) else Fitted(lambda _options: part)
-
-
-def _table(library: CountedLibrary, audit: CommandAudit, *, same_path: bool) -> Tabular:
-    """Tabulate one library file; one that shares its path with another is named with its inode."""
-    functions = called(library)
-    rest = functions[FUNCTIONS_MAX:] if len(functions) > FUNCTIONS_MAX + 1 else []
-    single = functions[: len(functions) - len(rest)]
-    total = sum(function.calls for function in functions)
-    names = [one_line(function.name) for function in single]
-    calls = [function.calls for function in single]
-    if rest:
-        names.append(f"{format_count(len(rest))} further functions")
-        calls.append(sum(function.calls for function in rest))
-    if len(functions) > 1:
-        names.append("total")
-        calls.append(total)
-    everywhere = [True] * len(calls)
-    headings, blocks = tabulated(
-        {
-            Heading("function", ("function",), numeric=False): names,
-            Heading("calls", ("calls",)): _aligned([format_count(count) for count in calls]),
-            Heading("rate", ("calls", "per second")): figures([count / audit.seconds for count in calls], everywhere),
-            Heading("share", ("share of", "calls, %")): figures([100 * count / total for count in calls], everywhere),
-        },
-        ["ranked"] * len(calls),
-        {"": len(calls)},
-    )
-    path = one_line(library.path)
-    inode = f", inode {library.inode} of device {library.device}" if same_path else ""
-    return Tabular(title=path.rpartition("/")[2], caption=f"{path}{inode}", headings=headings, blocks=blocks)
-
-
-def _aligned(texts: Sequence[str]) -> list[str]:
-    width = max(map(len, texts))
-    return [f"{text:>{width}}" for text in texts]
 
 
 def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,8 @@ from ffibench.audit.comparison import Comparison, compared
 from ffibench.audit.counting import CountedLibrary, FunctionCount
 from ffibench.audit.descendants import Survivor, Uncounted
 from ffibench.audit.foreground import Ended
-from ffibench.report.terminal.audit_command import FUNCTIONS_MAX, SURVIVORS_MAX, drawn_audit
+from ffibench.report.terminal.audit_command import SURVIVORS_MAX, drawn_audit
+from ffibench.report.terminal.audit_functions import FUNCTIONS_MAX
 
 SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
 
