@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from ffibench.audit.comparison import Comparison, compared
 from ffibench.audit.counting import CountedLibrary, Watch, counting
+from ffibench.audit.cpp_names import INSTALL, RUNTIMES, any_mangled, demangled, demangler
 from ffibench.audit.descendants import Descendants, Survivor, Uncounted
 from ffibench.audit.foreground import Ended, run_in_foreground
 from ffibench.audit.patterns import unmatched
@@ -24,9 +25,20 @@ from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
 SCHEMA_VERSION = 2
-"""2: `comparison` in place of `bare_seconds` and `bare_cpu_seconds`; `uncounted`, `survivors`, `followed`."""
+"""1 had `bare_seconds` and `bare_cpu_seconds`; 2 has `comparison` in their place, and more."""
 
 STANDARD_INPUT = 0
+
+
+class CommandOptions(Struct, frozen=True, kw_only=True):
+    """How a command is audited."""
+
+    pairs: int = 0
+    """It is run so many times more with the count, and as often without, to compare the times."""
+    follow: bool = False
+    """Wait for the processes that it leaves running, until a signal to end arrives."""
+    demangle: bool = True
+    """Read C++ names."""
 
 
 class CommandAudit(Struct, frozen=True, kw_only=True):
@@ -50,6 +62,8 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
     processes: int
     """Programs that were started and loaded the counting library. Forks count as the program that they are of."""
     libraries: tuple[CountedLibrary, ...]
+    source_names: Mapping[str, str] = {}
+    """C++ functions as they are written in the source, by their names in `libraries`, those of the symbol table."""
     troubles: tuple[str, ...] = ()
     uncounted: tuple[Uncounted, ...] = ()
     """Programs that were seen to run without the counting library; one that ended at once may have been missed."""
@@ -64,23 +78,21 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
 def audit_command(
     command: Sequence[str],
     patterns: Sequence[str],
+    options: CommandOptions | None = None,
     *,
-    pairs: int = 0,
-    follow: bool = False,
     observe: Callable[[int], None] = lambda _: None,
 ) -> CommandAudit:
     """Run a command to its end and count its calls into the libraries that match `patterns`.
 
-    With `pairs` it is run so many times more with the count and as often without, to compare the times; `observe` is
-    told the number of each pair. With `follow` the processes that it leaves running are waited for, until a signal to
-    end arrives. Its files, signals and exit status are its own. Raises FfibenchError, before starting it, where it
-    cannot be started or its calls cannot be counted.
+    Its files, signals and exit status are its own. `observe` is told the number of each pair of runs before it begins.
+    Raises FfibenchError, before starting the command, where it cannot be started or its calls cannot be counted.
     """
+    options = options or CommandOptions()
     started, program = executable(command[0]), program_of(command)
     hindered = unsupported(program)
     if hindered is not None:
         raise hindered
-    position = _input_position() if pairs else None
+    position = _input_position() if options.pairs else None
     comparison = None
     with counting(Watch(patterns=tuple(patterns))) as count:
         environment = {**os.environ, **_of_one_audit(count.environment)}
@@ -92,7 +104,7 @@ def audit_command(
                 environment if counted else os.environ,
                 descendants=descendants,
                 looks=(descendants.look,) if counted else (),
-                follow=follow,
+                follow=options.follow,
                 quiet=quiet,
             )
 
@@ -105,13 +117,19 @@ def audit_command(
         ended = run(True, descendants, quiet=False)
         snapshot = count.snapshot()
         troubles = list(snapshot.troubles)
-        if pairs and ended.asked_to_end:
+        if options.pairs and ended.asked_to_end:
             troubles.append("the command was not run again to compare, since it received a signal to end")
-        elif pairs:
-            comparison, found = compared(run_again, pairs, ended.status, observe=observe)
+        elif options.pairs:
+            comparison, found = compared(run_again, options.pairs, ended.status, observe=observe)
             troubles += found
     if not descendants.listed:
         troubles.append("what ran without the counter is not known, since this kernel does not list child processes")
+    names = _called(snapshot.libraries) if options.demangle else ()
+    reader = demangler() if any_mangled(names) else None
+    if reader is None and any_mangled(names):
+        troubles.append(
+            f"C++ names are as in the symbol table, since {RUNTIMES[0]}, which reads them, is missing: {INSTALL}"
+        )
     return CommandAudit(
         command=tuple(printable(word) for word in command),
         patterns=tuple(printable(pattern) for pattern in patterns),
@@ -123,12 +141,18 @@ def audit_command(
         killed_by=ended.killed_by,
         processes=snapshot.processes,
         libraries=snapshot.libraries,
+        source_names=demangled(names, reader),
         troubles=tuple(troubles),
         uncounted=descendants.uncounted(),
         survivors=ended.survivors,
-        followed=follow,
+        followed=options.follow,
         comparison=comparison,
     )
+
+
+def _called(libraries: Iterable[CountedLibrary]) -> tuple[str, ...]:
+    """Return the names of the functions that were called."""
+    return tuple(function.name for library in libraries for function in library.functions if function.calls)
 
 
 def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from support.command import SCRIPT
 from support.compiled import compiled
 
 from ffibench.audit import descendants
-from ffibench.audit.command import CommandAudit, audit_command
+from ffibench.audit.command import CommandAudit, CommandOptions, audit_command
 from ffibench.audit.descendants import AUDITED, CLEARED, Uncounted
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
@@ -153,7 +153,7 @@ def test_what_the_program_leaves_running_is_named_and_followed_where_that_is_ask
     assert survivor.program == str(Path("/bin/sh").resolve())
     assert calls_of(audit) == {"tally": 100}
     goes = subprocess.Popen(["sh", "-c", f"echo > {go}"])
-    audit = audit_command(later, ["libtally*"], follow=True)
+    audit = audit_command(later, ["libtally*"], CommandOptions(follow=True))
     assert goes.wait() == 0
     assert audit.survivors == ()
     assert calls_of(audit) == {"tally": 120}
@@ -208,7 +208,7 @@ def test_compare_runs_pairs_with_the_count_and_without_after_the_run_whose_calls
         f"open({str(runs)!r}, 'a').write(f'{{\"LD_AUDIT\" in os.environ}}\\n')"
     )
     told: list[int] = []
-    audit = audit_command(python(program), ["libm.so.6"], pairs=3, observe=told.append)
+    audit = audit_command(python(program), ["libm.so.6"], CommandOptions(pairs=3), observe=told.append)
     made = runs.read_text(encoding="utf-8").split()
     assert made[0] == "True"
     assert [sorted(made[at : at + 2]) for at in (1, 3, 5)] == [["False", "True"]] * 3
@@ -222,7 +222,7 @@ def test_compare_runs_pairs_with_the_count_and_without_after_the_run_whose_calls
 
 def test_compare_says_where_a_run_ended_otherwise() -> None:
     program = "import os; os._exit(3 if 'LD_AUDIT' in os.environ else 4)"
-    audit = audit_command(python(program), ["libz*"], pairs=2)
+    audit = audit_command(python(program), ["libz*"], CommandOptions(pairs=2))
     assert audit.exit_status == 3
     assert audit.troubles == ("without counting, the command exited with status 4, not 3",)
 

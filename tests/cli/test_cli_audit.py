@@ -196,7 +196,7 @@ def test_a_command_line_that_lacks_something_has_an_example(cli: Cli, arguments:
     assert_told(cli("audit", *arguments), words, "ffibench audit --library 'libsqlite3*' -- python app.py", status=2)
 
 
-@pytest.mark.parametrize("option", ["--compare", "--follow"])
+@pytest.mark.parametrize("option", ["--compare", "--follow", "--no-demangle"])
 def test_what_a_command_alone_has_is_refused_of_an_experiment(cli: Cli, option: str) -> None:
     assert_told(cli("audit", "xsub", option), f"{option} is for a command, not for an experiment", status=2)
 

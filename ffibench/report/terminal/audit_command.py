@@ -12,9 +12,9 @@ from rich.text import Text
 from ffibench.audit.command import CommandAudit
 from ffibench.audit.comparison import PAIRS_FOR_INTERVAL, Added, Comparison
 from ffibench.report.table import one_line
-from ffibench.report.terminal.audit_functions import called, function_table
-from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.report.terminal.table import drawn_table, stacked
+from ffibench.report.terminal.audit_functions import called, drawn_functions
+from ffibench.report.terminal.layout import Fitted, definitions, paragraph
+from ffibench.report.terminal.table import stacked
 from ffibench.stats import Estimate
 from ffibench.units import EN_DASH, format_count, format_ns, format_number, format_seconds
 
@@ -32,13 +32,13 @@ def drawn_audit(audit: CommandAudit) -> RenderableType:
     """Show the calls of a command, most called first, and under them what stands beside the counts."""
     twins = Counter(library.path for library in audit.libraries)
     parts: list[RenderableType] = [
-        drawn_table(function_table(library, audit, same_path=twins[library.path] > 1))
+        drawn_functions(library, audit, same_path=twins[library.path] > 1)
         for library in audit.libraries
         if called(library)
     ]
-    parts += [Text(sentence, overflow="fold") for sentence in nothing_counted(audit)]
+    parts += [paragraph(sentence) for sentence in nothing_counted(audit)]
     entries = [(Text(label, style=_STYLES.get(label, "dim")), Text(text)) for label, text in _facts(audit)]
-    return stacked([*map(_at_most_100_columns, parts), Fitted(lambda _options: definitions(entries))])
+    return stacked([*parts, Fitted(lambda _options: definitions(entries))])
 
 
 def nothing_counted(audit: CommandAudit) -> Iterator[str]:
@@ -63,10 +63,6 @@ def nothing_counted(audit: CommandAudit) -> Iterator[str]:
 
 
 _STYLES = {"warning": "magenta"}
-
-
-def _at_most_100_columns(part: RenderableType) -> RenderableType:
-    return part if isinstance(part, Fitted) else Fitted(lambda _options: part)
 
 
 def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:

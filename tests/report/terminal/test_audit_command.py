@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from ffibench.audit.command import CommandAudit
@@ -93,6 +94,38 @@ def test_two_copies_of_a_library_are_two_tables_and_one_path_twice_is_told_apart
     text = shown(render, libraries=(library({"f": 1}), library({"f": 2}, inode=8)))
     assert "inode 7 of device 65024" in text
     assert "inode 8 of device 65024" in text
+
+
+LONG = "_ZN7weather7StationC1ERKSt6vectorIdSaIdEE"
+NAMES = {
+    "_Z4meani": "mean(int)",
+    LONG: "weather::Station::Station(std::vector<double, std::allocator<double> > const&, std::allocator<int>)",
+}
+
+
+def test_cpp_functions_have_the_names_of_their_source(render: Callable[..., str]) -> None:
+    both = (library({"_Z4meani": 2, "f": 1}),)
+    text = shown(render, libraries=both, source_names=NAMES)
+    assert "mean(int) 2 " in text
+    assert "_Z" not in text
+    assert "_Z4meani 2 " in shown(render, libraries=both)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160, 200])
+def test_a_long_name_is_cut_in_its_middle_where_it_does_not_fit(render: Callable[..., str], width: int) -> None:
+    lines = render(drawn_audit(replace(AUDIT, libraries=(library({LONG: 1234}),), source_names=NAMES)), width)
+    row = next(line for line in lines.splitlines() if line.startswith("weather::"))
+    name, calls = row.split("  ")[0], row.split()[-3]
+    assert calls == "1,234"
+    assert len(row) <= min(width, 160)
+    if width >= 160:
+        assert name == NAMES[LONG]
+    else:
+        start, cut, end = name.partition("...")
+        assert cut
+        assert NAMES[LONG].startswith(start)
+        assert NAMES[LONG].endswith(end)
+        assert abs(len(start) - len(end)) <= 1
 
 
 def test_a_library_that_is_mapped_and_never_called_says_so(render: Callable[..., str]) -> None:
