@@ -34,7 +34,7 @@ ALLOWED = {
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},
     "harness": {"errors", "host", "interrupts", "model", "noise", "proof", "stats"},
-    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths", "proof"},
+    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths", "proof", "stats"},
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "proof", "stats", "units"},
     "report": {

@@ -9,22 +9,36 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
-from contextlib import suppress
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
+from ffibench.audit.comparison import Comparison, compared
 from ffibench.audit.counting import CountedLibrary, Watch, counting
-from ffibench.audit.foreground import run_in_foreground
-from ffibench.audit.program import executable, program_of
+from ffibench.audit.cpp_names import INSTALL, RUNTIMES, any_mangled, demangled, demangler
+from ffibench.audit.descendants import Descendants, Survivor, Uncounted
+from ffibench.audit.foreground import Ended, run_in_foreground
+from ffibench.audit.patterns import unmatched
+from ffibench.audit.program import executable, printable, program_of
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1 had `bare_seconds` and `bare_cpu_seconds`; 2 has `comparison` in their place, and more."""
 
 STANDARD_INPUT = 0
+
+
+class CommandOptions(Struct, frozen=True, kw_only=True):
+    """How a command is audited."""
+
+    pairs: int = 0
+    """It is run so many times more with the count, and as often without, to compare the times."""
+    follow: bool = False
+    """Wait for the processes that it leaves running, until a signal to end arrives."""
+    demangle: bool = True
+    """Read C++ names."""
 
 
 class CommandAudit(Struct, frozen=True, kw_only=True):
@@ -48,40 +62,78 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
     processes: int
     """Programs that were started and loaded the counting library. Forks count as the program that they are of."""
     libraries: tuple[CountedLibrary, ...]
+    source_names: Mapping[str, str] = {}
+    """C++ functions as they are written in the source, by their names in `libraries`, those of the symbol table."""
     troubles: tuple[str, ...] = ()
-    bare_seconds: float | None = None
-    """Wall time of the same command without counting, where it was run a second time."""
-    bare_cpu_seconds: float | None = None
+    uncounted: tuple[Uncounted, ...] = ()
+    """Programs that were seen to run without the counting library; one that ended at once may have been missed."""
+    survivors: tuple[Survivor, ...] = ()
+    """Processes that were still running when counting ended: what they called later is missing."""
+    followed: bool = False
+    """Whether the processes that the command left running were waited for."""
+    comparison: Comparison | None = None
+    """With the times of the same command without counting, where it was run again to compare."""
 
 
-def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: bool = False) -> CommandAudit:
+def audit_command(
+    command: Sequence[str],
+    patterns: Sequence[str],
+    options: CommandOptions | None = None,
+    *,
+    observe: Callable[[int], None] = lambda _: None,
+) -> CommandAudit:
     """Run a command to its end and count its calls into the libraries that match `patterns`.
 
-    With `compare` it is run once more without counting. Its files, signals and exit status are its own. Raises
-    FfibenchError, before starting it, where it cannot be started or its calls cannot be counted.
+    Its files, signals and exit status are its own. `observe` is told the number of each pair of runs before it begins.
+    Raises FfibenchError, before starting the command, where it cannot be started or its calls cannot be counted.
     """
+    options = options or CommandOptions()
     started, program = executable(command[0]), program_of(command)
     hindered = unsupported(program)
     if hindered is not None:
         raise hindered
-    position = _input_position() if compare else None
+    position = _input_position() if options.pairs else None
+    comparison = None
     with counting(Watch(patterns=tuple(patterns))) as count:
-        ended = run_in_foreground(started, command, {**os.environ, **count.environment})
+        environment = {**os.environ, **_of_one_audit(count.environment)}
+
+        def run(counted: bool, descendants: Descendants, *, quiet: bool) -> Ended:
+            return run_in_foreground(
+                started,
+                command,
+                environment if counted else os.environ,
+                descendants=descendants,
+                looks=(descendants.look,) if counted else (),
+                follow=options.follow,
+                quiet=quiet,
+            )
+
+        def run_again(counted: bool) -> Ended:
+            if position is not None:
+                os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
+            return run(counted, Descendants(count.environment["FFIBENCH_COUNT"]), quiet=True)
+
+        descendants = Descendants(count.environment["FFIBENCH_COUNT"])
+        ended = run(True, descendants, quiet=False)
         snapshot = count.snapshot()
-    troubles = list(snapshot.troubles)
-    bare = None
-    if compare and ended.asked_to_end:
-        troubles.append("the command was not run a second time to compare, since it received a signal to end")
-    elif compare:
-        if position is not None:
-            os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
-        bare = run_in_foreground(started, command, os.environ)
-        if bare.status != ended.status:
-            troubles.append(f"without counting the command exited with status {bare.status}, not {ended.status}")
+        troubles = list(snapshot.troubles)
+        if options.pairs and ended.asked_to_end:
+            troubles.append("the command was not run again to compare, since it received a signal to end")
+        elif options.pairs:
+            comparison, found = compared(run_again, options.pairs, ended.status, observe=observe)
+            troubles += found
+    if not descendants.listed:
+        troubles.append("what ran without the counter is not known, since this kernel does not list child processes")
+    names = _called(snapshot.libraries) if options.demangle else ()
+    reader = demangler() if any_mangled(names) else None
+    if reader is None and any_mangled(names):
+        troubles.append(
+            f"C++ names are as in the symbol table, since {RUNTIMES[0]}, which reads them, is missing: {INSTALL}"
+        )
     return CommandAudit(
         command=tuple(printable(word) for word in command),
         patterns=tuple(printable(pattern) for pattern in patterns),
-        unmatched=tuple(printable(pattern) for pattern in _unmatched(patterns, snapshot.libraries)),
+        unmatched=tuple(printable(pattern) for pattern in unmatched(patterns, snapshot.libraries)),
         program=printable(str(program)),
         seconds=ended.seconds,
         cpu_seconds=ended.cpu_seconds,
@@ -89,42 +141,36 @@ def audit_command(command: Sequence[str], patterns: Sequence[str], *, compare: b
         killed_by=ended.killed_by,
         processes=snapshot.processes,
         libraries=snapshot.libraries,
+        source_names=demangled(names, reader),
         troubles=tuple(troubles),
-        bare_seconds=None if bare is None else bare.seconds,
-        bare_cpu_seconds=None if bare is None else bare.cpu_seconds,
+        uncounted=descendants.uncounted(),
+        survivors=ended.survivors,
+        followed=options.follow,
+        comparison=comparison,
     )
 
 
-def printable(text: str) -> str:
-    r"""Return a word of the system as Unicode: bytes that are not UTF-8 are written `\xff`."""
-    return os.fsencode(text).decode("utf-8", "backslashreplace")
+def _called(libraries: Iterable[CountedLibrary]) -> tuple[str, ...]:
+    """Return the names of the functions that were called."""
+    return tuple(function.name for library in libraries for function in library.functions if function.calls)
 
 
-def _unmatched(patterns: Sequence[str], libraries: Sequence[CountedLibrary]) -> list[str]:
-    """Return the patterns that match none of the counted libraries.
+def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables without the counting library of an audit that this one runs in.
 
-    A library may have been opened under a different name than its file's: `libz.so.1` links to `libz.so.1.3`.
+    With both, each call would be counted twice, since both count into the file that FFIBENCH_COUNT names. The outer
+    audit says that it did not count this command.
     """
-    if libraries and len(patterns) == 1:
-        return []
-    return [pattern for pattern in patterns if not any(_matches(Path(each.path), pattern) for each in libraries)]
-
-
-def _matches(library: Path, pattern: str) -> bool:
-    """Whether a file's name or path matches, or the name of a link to it does."""
-    if fnmatchcase(library.name, pattern) or fnmatchcase(str(library), pattern):
-        return True
-    asked = Path(pattern)
-    folder = Path(asked.anchor) if "/" in pattern else library.parent
-    with suppress(OSError, ValueError):  # a file that was removed, a pattern that is not a path
-        return any(each.samefile(library) for each in folder.glob(str(asked.relative_to(asked.anchor))))
-    return False
+    *others, own = environment["LD_AUDIT"].split(":")
+    if "FFIBENCH_COUNT" in os.environ:
+        others = [each for each in others if Path(each).name != Path(own).name]
+    return {**environment, "LD_AUDIT": ":".join((*others, own))}
 
 
 def _input_position() -> int | None:
     """Return the position of standard input in its file, to read it again from there; None where there is no need.
 
-    Raises FfibenchError where it is a pipe: the second run could not read it again.
+    Raises FfibenchError where it is a pipe: another run could not read it again.
     """
     try:
         if os.isatty(STANDARD_INPUT):
@@ -134,6 +180,6 @@ def _input_position() -> int | None:
         if error.errno == errno.EBADF:  # it is closed
             return None
         raise FfibenchError(
-            "--compare runs the command twice, and standard input cannot be read twice here",
+            "--compare runs the command again, and standard input cannot be read twice here",
             fix="add < FILE, or < /dev/null if the command reads nothing",
         ) from None

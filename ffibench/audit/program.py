@@ -52,6 +52,11 @@ def program_of(command: Sequence[str]) -> Path:
     )
 
 
+def printable(text: str) -> str:
+    r"""Return a word of the system as Unicode: bytes that are not UTF-8 are written `\xff`."""
+    return os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
 def executable(name: str) -> Path:
     """Return the file of a command's first word, as execvp(3) finds it. Raises FfibenchError where there is none."""
     found = shutil.which(name)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._help import COUNTED, GroupedCommand, option
+from ffibench.cli._help import COUNTED, SHOWN, GroupedCommand, option
 from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.errors import FfibenchError
 
@@ -16,8 +16,15 @@ EXAMPLE = "ffibench audit --library 'libsqlite3*' -- python app.py"
 USAGE = 2
 """The exit status for a mistake in the command line, as click has it."""
 
+PAIRS = 6
+"""The fewest pairs of runs that give a 95 % confidence interval."""
+
+ERASED = "\r\x1b[K"
+"""To the start of a terminal's line, which is then empty."""
+
 DASHES = "--"
-OPTIONS = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
+OF_COMMAND = {"pairs": "compare", "follow": "follow", "mangled": "no-demangle"}
+OF_EXPERIMENT = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
 
 class BesideCommand(GroupedCommand):
@@ -46,7 +53,28 @@ class BesideCommand(GroupedCommand):
     "Of an EXPERIMENT: the path of the library under test.",
 )
 @option(
-    "--compare", group=COUNTED, is_flag=True, help="Run the COMMAND again without counting, and print the difference."
+    "--compare",
+    "pairs",
+    group=COUNTED,
+    is_flag=False,
+    flag_value=PAIRS,
+    type=click.IntRange(min=1),
+    metavar="[PAIRS]",
+    help="Run the COMMAND in pairs, with the count and without, in random order, and print how much longer it took. "
+    f"What these runs print is thrown away.  [default: {PAIRS}, the fewest for a 95 % CI]",
+)
+@option(
+    "--follow",
+    group=COUNTED,
+    is_flag=True,
+    help="Count the processes that the COMMAND leaves running until they end, too. Ctrl-C ends the waiting.",
+)
+@option(
+    "--no-demangle",
+    "mangled",
+    group=SHOWN,
+    is_flag=True,
+    help="Show the C++ functions of a COMMAND by the names that nm and perf know them by.",
 )
 @_options.json_file("the counts")
 @_options.contestants
@@ -59,9 +87,8 @@ def command(
     /,
     words: tuple[str, ...],
     libraries: tuple[str, ...],
-    compare: bool,
     file: str | None,
-    **options: Any,  # noqa: ANN401 (click gives what the options above say)
+    **given: Any,  # noqa: ANN401 (click gives what the options above say)
 ) -> None:
     """Count native calls from outside of the process: no header, no rebuild, no change of the program.
 
@@ -78,14 +105,14 @@ def command(
     """
     check_json(file)
     if program or len(words) != 1:
-        _check_command(program, words, libraries, options)
-        sys.exit(_audit_command(program, libraries, compare=compare, file=file))
-    _check_experiment(libraries, compare=compare)
-    sys.exit(_audit_experiment(words[0], next(iter(libraries), None), options, file))
+        _check_command(program, words, libraries, given)
+        sys.exit(_audit_command(program, libraries, given, file))
+    _check_experiment(libraries, given)
+    sys.exit(_audit_experiment(words[0], next(iter(libraries), None), given, file))
 
 
 def _check_command(
-    program: tuple[str, ...], words: tuple[str, ...], libraries: tuple[str, ...], options: dict[str, Any]
+    program: tuple[str, ...], words: tuple[str, ...], libraries: tuple[str, ...], given: dict[str, Any]
 ) -> None:
     if not program or words:
         what = f"{' '.join(words)!r} stands before {DASHES}" if program else f"no command follows {DASHES}"
@@ -94,20 +121,23 @@ def _check_command(
         raise FfibenchError(
             "--library is missing, which says what to count", fix=f"add it, as in `{EXAMPLE}`", status=USAGE
         )
-    for name, value in options.items():
-        if value:
+    for name, option_name in OF_EXPERIMENT.items():
+        if given[name]:
             raise FfibenchError(
-                f"--{OPTIONS[name]} is for an experiment, not for a command",
+                f"--{option_name} is for an experiment, not for a command",
                 fix=f"leave it out, as in `{EXAMPLE}`",
                 status=USAGE,
             )
 
 
-def _check_experiment(libraries: tuple[str, ...], *, compare: bool) -> None:
-    if compare:
-        raise FfibenchError(
-            "--compare is for a command, not for an experiment", fix=f"leave it out, or write `{EXAMPLE}`", status=USAGE
-        )
+def _check_experiment(libraries: tuple[str, ...], given: dict[str, Any]) -> None:
+    for name, option_name in OF_COMMAND.items():
+        if given[name]:
+            raise FfibenchError(
+                f"--{option_name} is for a command, not for an experiment",
+                fix=f"leave it out, or write `{EXAMPLE}`",
+                status=USAGE,
+            )
     if len(libraries) > 1:
         raise FfibenchError("an experiment has one library", fix="give --library PATH once", status=USAGE)
 
@@ -135,13 +165,25 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
     return 0 if found.valid else 1
 
 
-def _audit_command(program: tuple[str, ...], libraries: tuple[str, ...], *, compare: bool, file: str | None) -> int:
+def _audit_command(
+    program: tuple[str, ...], libraries: tuple[str, ...], given: dict[str, Any], file: str | None
+) -> int:
     """Count, show, write; return the program's exit status."""
-    from ffibench.audit.command import audit_command
+    from ffibench.audit.command import CommandOptions, audit_command
     from ffibench.report.terminal.audit_command import drawn_audit
     from ffibench.report.terminal.console import console
 
-    audit = audit_command(program, libraries, compare=compare)
+    pairs = given["pairs"] or 0
+    options = CommandOptions(pairs=pairs, follow=given["follow"], demangle=not given["mangled"])
+    audit = audit_command(program, libraries, options, observe=lambda pair: _pair(pair, pairs))
+    if pairs and sys.stderr.isatty():
+        click.echo(ERASED, nl=False, err=True)
     console(stderr=True).print(drawn_audit(audit))
     write_json(audit, file)
     return audit.exit_status
+
+
+def _pair(number: int, pairs: int) -> None:
+    """Show on a terminal how far the comparison is. No thread redraws it: the runs are timed."""
+    if sys.stderr.isatty():
+        click.echo(f"{ERASED}Comparing: pair {number} of {pairs}", nl=False, err=True)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.segments import InterpSegment
+from support.command import SCRIPT
 from support.compiled import compiled
 
-from ffibench.audit.command import CommandAudit, audit_command
+from ffibench.audit import descendants
+from ffibench.audit.command import CommandAudit, CommandOptions, audit_command
+from ffibench.audit.descendants import AUDITED, CLEARED, Uncounted
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
@@ -81,7 +86,7 @@ def test_zlib_of_python_is_counted_to_the_call() -> None:
     assert audit.troubles == ()
     assert audit.seconds > 0
     assert audit.cpu_seconds > 0
-    assert (audit.bare_seconds, audit.bare_cpu_seconds) == (None, None)
+    assert audit.comparison is None
 
 
 def test_sqlite_of_python_steps_once_for_each_statement() -> None:
@@ -138,6 +143,44 @@ def test_several_libraries_and_two_copies_of_one(tally: Path, tmp_path: Path) ->
     assert any("libm.so" in path for path in counts)
 
 
+def test_what_the_program_leaves_running_is_named_and_followed_where_that_is_asked(tally: Path, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    os.mkfifo(go)
+    later = ["sh", "-c", f"{tally} 100 1 0; (read line < {go}; exec {tally} 20 1 0) & exit 0"]
+    audit = audit_command(later, ["libtally*"])
+    (survivor,) = audit.survivors
+    os.kill(survivor.pid, signal.SIGKILL)
+    assert survivor.program == str(Path("/bin/sh").resolve())
+    assert calls_of(audit) == {"tally": 100}
+    goes = subprocess.Popen(["sh", "-c", f"echo > {go}"])
+    audit = audit_command(later, ["libtally*"], CommandOptions(follow=True))
+    assert goes.wait() == 0
+    assert audit.survivors == ()
+    assert calls_of(audit) == {"tally": 120}
+
+
+def test_a_program_with_a_cleared_environment_is_named(tally: Path) -> None:
+    audit = audit_command(["sh", "-c", f"{tally} 100 1 0; env -i sleep 2"], ["libtally*"])
+    assert calls_of(audit) == {"tally": 100}
+    assert audit.uncounted == (Uncounted(program=str(Path("/bin/sleep").resolve()), reason=CLEARED, processes=1),)
+    assert audit_command([str(tally), "1", "1", "2"], ["libtally*"]).uncounted == ()
+
+
+def test_a_kernel_that_does_not_list_children_is_a_trouble(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(descendants, "PROC", tmp_path)
+    (trouble,) = audit_command(["true"], ["libnone*"]).troubles
+    assert "this kernel does not list child processes" in trouble
+
+
+def test_an_audit_inside_an_audit_counts_once_and_the_outer_one_says_so(tally: Path, tmp_path: Path) -> None:
+    within = f"{SCRIPT} audit --library 'libtally*' --json {tmp_path}/inner -- {tally} 10 1 0"
+    waits = f"{SCRIPT} audit --library 'libtally*' -- sleep 1"
+    audit = audit_command(["sh", "-c", f"{within}; {waits}; {tally} 5 1 0"], ["libtally*"])
+    assert calls_of(msgspec.json.decode((tmp_path / "inner").read_bytes(), type=CommandAudit)) == {"tally": 10}
+    assert calls_of(audit) == {"tally": 5}
+    assert Uncounted(program=str(Path("/bin/sleep").resolve()), reason=AUDITED, processes=1) in audit.uncounted
+
+
 def test_a_library_that_is_not_mapped_has_no_count() -> None:
     audit = audit_command(python("pass"), ["libnone*"])
     assert audit.libraries == ()
@@ -156,21 +199,32 @@ def test_a_pattern_may_be_another_name_of_the_file_or_a_path(tally: Path) -> Non
     assert audit_command(command, patterns[:1]).unmatched == ()
 
 
-def test_compare_runs_the_command_twice_and_once_without_the_count(tmp_path: Path) -> None:
+def test_compare_runs_pairs_with_the_count_and_without_after_the_run_whose_calls_are_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     runs = tmp_path / "runs"
-    program = f"import os; open({str(runs)!r}, 'a').write(f'{{\"LD_AUDIT\" in os.environ}}\\n')"
-    audit = audit_command(python(program), ["libz.so*"], compare=True)
-    assert runs.read_text(encoding="utf-8").splitlines() == ["True", "False"]
-    assert audit.bare_seconds is not None
-    assert audit.bare_seconds > 0
-    assert audit.bare_cpu_seconds is not None
-    assert audit.bare_cpu_seconds > 0
+    program = (
+        "import math, os, sys; math.fmod(5, 3); print('once', file=sys.stderr); print('once')\n"
+        f"open({str(runs)!r}, 'a').write(f'{{\"LD_AUDIT\" in os.environ}}\\n')"
+    )
+    told: list[int] = []
+    audit = audit_command(python(program), ["libm.so.6"], CommandOptions(pairs=3), observe=told.append)
+    made = runs.read_text(encoding="utf-8").split()
+    assert made[0] == "True"
+    assert [sorted(made[at : at + 2]) for at in (1, 3, 5)] == [["False", "True"]] * 3
+    assert told == [1, 2, 3]
+    assert calls_of(audit)["fmod"] == 1
+    assert tuple(capfd.readouterr()) == ("once\n", "once\n")
+    assert audit.comparison is not None
+    assert [pair.counted_first for pair in audit.comparison.pairs] == [made[at] == "True" for at in (1, 3, 5)]
+    assert all(each.seconds > 0 for pair in audit.comparison.pairs for each in (pair.counted, pair.bare))
 
 
-def test_compare_says_where_the_two_runs_ended_otherwise() -> None:
-    audit = audit_command(python("import os; os._exit(3 if 'LD_AUDIT' in os.environ else 4)"), ["libz*"], compare=True)
+def test_compare_says_where_a_run_ended_otherwise() -> None:
+    program = "import os; os._exit(3 if 'LD_AUDIT' in os.environ else 4)"
+    audit = audit_command(python(program), ["libz*"], CommandOptions(pairs=2))
     assert audit.exit_status == 3
-    assert audit.troubles == ("without counting the command exited with status 4, not 3",)
+    assert audit.troubles == ("without counting, the command exited with status 4, not 3",)
 
 
 @pytest.mark.parametrize("first_line", [f"#!{sys.executable} -I", f"#!/usr/bin/env -S {sys.executable} -I"])

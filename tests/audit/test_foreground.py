@@ -11,12 +11,21 @@ from pathlib import Path
 
 import pytest
 
+from ffibench.audit.descendants import Survivor
 from ffibench.audit.foreground import Ended, run_in_foreground
 from ffibench.errors import FfibenchError
 
 
 def run(*words: str) -> Ended:
     return run_in_foreground(Path(words[0]), words, os.environ)
+
+
+def follow(*words: str) -> Ended:
+    return run_in_foreground(Path(words[0]), words, os.environ, follow=True)
+
+
+BUSY_SECONDS = 0.2
+BUSY = f"import time\nwhile time.process_time() < {BUSY_SECONDS}: pass"
 
 
 @contextmanager
@@ -77,6 +86,44 @@ def test_a_child_that_stays_behind_is_not_waited_for(tmp_path: Path) -> None:
     child = int((tmp_path / "child").read_text(encoding="ascii"))
     os.kill(child, signal.SIGKILL)  # it is still there
     assert ended.status == 3
+    assert ended.survivors == (Survivor(program=str(Path("/bin/sleep").resolve()), pid=child),)
+
+
+def test_a_child_that_stays_behind_is_followed_to_its_end() -> None:
+    ended = follow("/bin/sh", "-c", f"{sys.executable} -I -c '{BUSY}' & exit 3")
+    assert (ended.status, ended.survivors) == (3, ())
+    assert ended.seconds > BUSY_SECONDS
+    assert ended.cpu_seconds > BUSY_SECONDS
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_following_and_kills_nobody(tmp_path: Path, number: signal.Signals) -> None:
+    exited = "while kill -0 $$; do sleep 0.01; done"  # the command itself, which is then followed
+    last = f"{exited}; kill -{int(number)} {os.getpid()}; exec sleep 100"
+    ended = follow("/bin/sh", "-c", f"({last}) >/dev/null 2>&1 & echo $! > {tmp_path}/child; exit 3")
+    child = int((tmp_path / "child").read_text(encoding="ascii"))
+    os.kill(child, signal.SIGKILL)
+    assert ended.status == 3
+    assert [survivor.pid for survivor in ended.survivors] == [child]
+
+
+def test_an_orphan_that_has_ended_is_gone_as_under_init() -> None:
+    """A process whose parent has exited is ours, and who waits until it is gone must not wait for ever."""
+    waits = "pid=$(sleep 0.1 >/dev/null & echo $!); while kill -0 $pid 2>/dev/null; do sleep 0.01; done; exit 3"
+    assert run("/usr/bin/timeout", "60", "/bin/sh", "-c", waits).status == 3
+
+
+def test_looks_are_made_as_often_as_they_ask() -> None:
+    looked: list[str] = []
+
+    def look(name: str, seconds: float) -> float:
+        looked.append(name)
+        return seconds
+
+    looks = (lambda: look("often", 0.01), lambda: look("once", 1000.0))
+    run_in_foreground(Path("/bin/sleep"), ("sleep", "0.5"), os.environ, looks=looks)
+    assert looked.count("once") == 1
+    assert looked.count("often") > 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -131,7 +132,7 @@ def test_a_signal_sent_to_the_tool_reaches_the_program(number: signal.Signals) -
     assert out == f"{number.name}, then None\n"
     assert process.returncode == 7
     assert "ended with status 7" in " ".join(err.split())
-    assert "not run a second time to compare" in " ".join(err.split())
+    assert "not run again to compare" in " ".join(err.split())
 
 
 def test_ctrl_c_on_a_terminal_goes_to_the_program_once_and_the_counts_are_told() -> None:
@@ -146,15 +147,23 @@ def test_ctrl_c_on_a_terminal_goes_to_the_program_once_and_the_counts_are_told()
     assert "Interrupted." not in text
 
 
-def test_compare_reads_a_file_on_standard_input_twice(tmp_path: Path) -> None:
+def test_compare_reads_a_file_on_standard_input_each_time(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("ohhai\n", encoding="utf-8")
     with (tmp_path / "text").open("rb") as text:
         text.seek(2)
+        command = ["sh", "-c", f"cat | tee -a {tmp_path}/copies"]
         answer = subprocess.run(
-            [str(SCRIPT), "audit", *LIBRARY, "--compare", "--", "cat"], stdin=text, capture_output=True, check=True
+            [str(SCRIPT), "audit", *LIBRARY, "--compare=2", "--", *command], stdin=text, capture_output=True, check=True
         )
-    assert answer.stdout == b"hai\n" * 2
-    assert b" times as long" in answer.stderr
+    assert (tmp_path / "copies").read_bytes() == b"hai\n" * 5
+    assert answer.stdout == b"hai\n"
+    assert b") times as long as without" in answer.stderr
+    assert b"2 pairs of runs" in answer.stderr
+
+
+@pytest.mark.parametrize("pairs", ["0", "2.5", "many"])
+def test_a_number_of_pairs_that_is_none(cli: Cli, pairs: str) -> None:
+    assert_told(cli("audit", *LIBRARY, f"--compare={pairs}", "--", "true"), "'--compare'", pairs, status=2)
 
 
 def test_compare_cannot_read_a_pipe_twice(cli: Cli) -> None:
@@ -185,6 +194,26 @@ def test_several_libraries_each_with_its_table_or_a_sentence(cli: Cli, hypotenus
 )
 def test_a_command_line_that_lacks_something_has_an_example(cli: Cli, arguments: tuple[str, ...], words: str) -> None:
     assert_told(cli("audit", *arguments), words, "ffibench audit --library 'libsqlite3*' -- python app.py", status=2)
+
+
+@pytest.mark.parametrize("option", ["--compare", "--follow", "--no-demangle"])
+def test_what_a_command_alone_has_is_refused_of_an_experiment(cli: Cli, option: str) -> None:
+    assert_told(cli("audit", "xsub", option), f"{option} is for a command, not for an experiment", status=2)
+
+
+def test_a_process_that_stays_behind_is_named_or_followed(
+    cli: Cli, hypotenuse: tuple[str, ...], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "go")
+    later = f"({hypotenuse[1]}; echo $$; read line; exec {hypotenuse[1]}) <>{tmp_path}/go >/dev/null 2>&1 &"
+    text = " ".join(cli("audit", *LIBRARY, "--", "sh", "-c", later).stderr.split())
+    (pid,) = re.findall(r"process (\d+), was still running", text)
+    os.kill(int(pid), signal.SIGKILL)
+    assert "--follow waits" in text
+    ends = f"(sleep 0.5; exec {hypotenuse[1]}) >/dev/null 2>&1 &"
+    text = " ".join(cli("audit", *LIBRARY, "--follow", "--", "sh", "-c", ends).stderr.split())
+    assert "still running" not in text
+    assert f"hypot {CALLS} " in text
 
 
 def test_options_after_the_dashes_are_the_program_s(cli: Cli) -> None:

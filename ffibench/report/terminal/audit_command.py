@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from ffibench.audit.command import CommandAudit
-from ffibench.audit.counting import CountedLibrary, FunctionCount
-from ffibench.report.table import Heading, Tabular, figures, one_line, tabulated
-from ffibench.report.terminal.layout import Fitted, definitions
-from ffibench.report.terminal.table import drawn_table, stacked
-from ffibench.units import format_count, format_ns, format_number, format_seconds
-
-FUNCTIONS_MAX = 50
-"""Rows of a table; what is called more rarely than so many others is one row. The JSON has them all."""
+from ffibench.audit.comparison import PAIRS_FOR_INTERVAL, Added, Comparison
+from ffibench.report.table import one_line
+from ffibench.report.terminal.audit_functions import called, drawn_functions
+from ffibench.report.terminal.layout import Fitted, definitions, paragraph
+from ffibench.report.terminal.table import stacked
+from ffibench.stats import Estimate
+from ffibench.units import EN_DASH, format_count, format_ns, format_number, format_seconds
 
 COSTED_CALLS_MIN = 1_000_000
 """Fewer calls add less than the start of a process differs by from one to the next, some milliseconds."""
+
+SURVIVORS_MAX = 5
+"""Processes that are named; the JSON has them all."""
 
 COMMAND_CHARACTERS_MAX = 200
 """A program given as text, `python -c ...`, may be of any length."""
@@ -30,19 +32,13 @@ def drawn_audit(audit: CommandAudit) -> RenderableType:
     """Show the calls of a command, most called first, and under them what stands beside the counts."""
     twins = Counter(library.path for library in audit.libraries)
     parts: list[RenderableType] = [
-        drawn_table(_table(library, audit, same_path=twins[library.path] > 1))
+        drawn_functions(library, audit, same_path=twins[library.path] > 1)
         for library in audit.libraries
         if called(library)
     ]
-    parts += [Text(sentence, overflow="fold") for sentence in nothing_counted(audit)]
+    parts += [paragraph(sentence) for sentence in nothing_counted(audit)]
     entries = [(Text(label, style=_STYLES.get(label, "dim")), Text(text)) for label, text in _facts(audit)]
-    return stacked([*map(_at_most_100_columns, parts), Fitted(lambda _options: definitions(entries))])
-
-
-def called(library: CountedLibrary) -> list[FunctionCount]:
-    """Give the functions that were called at all, most called first, then by name."""
-    functions = [function for function in library.functions if function.calls]
-    return sorted(functions, key=lambda function: (-function.calls, function.name))
+    return stacked([*parts, Fitted(lambda _options: definitions(entries))])
 
 
 def nothing_counted(audit: CommandAudit) -> Iterator[str]:
@@ -69,45 +65,6 @@ def nothing_counted(audit: CommandAudit) -> Iterator[str]:
 _STYLES = {"warning": "magenta"}
 
 
-def _at_most_100_columns(part: RenderableType) -> RenderableType:
-    return part if isinstance(part, Fitted) else Fitted(lambda _options: part)
-
-
-def _table(library: CountedLibrary, audit: CommandAudit, *, same_path: bool) -> Tabular:
-    """Tabulate one library file; one that shares its path with another is named with its inode."""
-    functions = called(library)
-    rest = functions[FUNCTIONS_MAX:] if len(functions) > FUNCTIONS_MAX + 1 else []
-    single = functions[: len(functions) - len(rest)]
-    total = sum(function.calls for function in functions)
-    names = [one_line(function.name) for function in single]
-    calls = [function.calls for function in single]
-    if rest:
-        names.append(f"{format_count(len(rest))} further functions")
-        calls.append(sum(function.calls for function in rest))
-    if len(functions) > 1:
-        names.append("total")
-        calls.append(total)
-    everywhere = [True] * len(calls)
-    headings, blocks = tabulated(
-        {
-            Heading("function", ("function",), numeric=False): names,
-            Heading("calls", ("calls",)): _aligned([format_count(count) for count in calls]),
-            Heading("rate", ("calls", "per second")): figures([count / audit.seconds for count in calls], everywhere),
-            Heading("share", ("share of", "calls, %")): figures([100 * count / total for count in calls], everywhere),
-        },
-        ["ranked"] * len(calls),
-        {"": len(calls)},
-    )
-    path = one_line(library.path)
-    inode = f", inode {library.inode} of device {library.device}" if same_path else ""
-    return Tabular(title=path.rpartition("/")[2], caption=f"{path}{inode}", headings=headings, blocks=blocks)
-
-
-def _aligned(texts: Sequence[str]) -> list[str]:
-    width = max(map(len, texts))
-    return [f"{text:>{width}}" for text in texts]
-
-
 def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:
     yield "command", _shortened(one_line(shlex.join(audit.command)))
     if audit.killed_by is not None:
@@ -118,6 +75,21 @@ def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:
     yield "processes", f"{format_count(audit.processes)}, {'each ' if audit.processes > 1 else ''}with its forks"
     for trouble in audit.troubles:
         yield "warning", one_line(trouble)
+    yield "not counted", "\n".join(map(one_line, _not_counted(audit)))
+
+
+def _not_counted(audit: CommandAudit) -> Iterator[str]:
+    """Say which calls are in no figure above: the kinds that never are last."""
+    for each in audit.uncounted:
+        times = f" ({format_count(each.processes)} processes)" if each.processes > 1 else ""
+        yield f"{each.program}{times} {each.reason}"
+    for survivor in audit.survivors[:SURVIVORS_MAX]:
+        yield f"{survivor.program}, process {survivor.pid}, was still running: its later calls are missing"
+    if len(audit.survivors) > SURVIVORS_MAX:
+        yield f"{format_count(len(audit.survivors) - SURVIVORS_MAX)} further processes were still running"
+    if audit.survivors and not audit.followed:
+        yield "--follow waits for processes that outlive the command"
+    yield "calls through pointers that a library hands out; uncounted programs that end at once"
 
 
 def _shortened(text: str) -> str:
@@ -125,20 +97,45 @@ def _shortened(text: str) -> str:
 
 
 def _times(audit: CommandAudit) -> Iterator[tuple[str, str]]:
-    """Tell how long the command took, and where it was run a second time how much longer the count made it.
+    """Tell how long the command took, and where it was run again to compare how much longer the count made it.
 
     The cost of a call is taken from processor time: waiting, and being kept waiting by others, is no cost of it.
     """
     wall = f"{format_seconds(audit.seconds)} while counting"
     cpu = f"{format_seconds(audit.cpu_seconds)} while counting"
-    if audit.bare_seconds is None or audit.bare_cpu_seconds is None:
+    comparison = audit.comparison
+    if comparison is None:
         yield "wall time", wall
         yield "processor time", cpu
         return
-    ratio = format_number(audit.seconds / audit.bare_seconds)
-    yield "wall time", f"{wall}, {format_seconds(audit.bare_seconds)} without: {ratio} times as long"
+    yield "wall time", f"{wall}, {_times_as(comparison.seconds)} as long as without"
+    if comparison.cpu_seconds is not None:
+        cpu += f", {_times_as(comparison.cpu_seconds)} as much as without"
     calls = sum(function.calls for library in audit.libraries for function in library.functions)
-    added_ns = 1e9 * (audit.cpu_seconds - audit.bare_cpu_seconds)
-    each = f": {format_ns(added_ns / calls, 2)} more a call" if calls >= COSTED_CALLS_MIN and added_ns > 0 else ""
-    yield "processor time", f"{cpu}, {format_seconds(audit.bare_cpu_seconds)} without{each}"
-    yield "compared", "one run each, the counted one first; what else the machine did is in the difference"
+    if calls >= COSTED_CALLS_MIN and (added := comparison.added(calls)).ns > 0:
+        cpu += f", {_added(added)} more a call"
+    yield "processor time", cpu
+    yield "compared", _pairs(comparison)
+
+
+def _times_as(estimate: Estimate) -> str:
+    """Give a ratio with its interval; in parentheses where there is none."""
+    ratio = format_number(estimate.ratio)
+    if estimate.interval is None:
+        return f"({ratio}) times"
+    low, high = (format_number(value) for value in (estimate.interval.low, estimate.interval.high))
+    return f"{ratio} times (95 % CI {low}{EN_DASH}{high})"
+
+
+def _added(added: Added) -> str:
+    if added.low_ns is None or added.high_ns is None:
+        return f"({format_ns(added.ns, 2)})"
+    return f"{format_ns(added.ns, 2)} (95 % CI {format_number(added.low_ns, 2)} to {format_number(added.high_ns, 2)})"
+
+
+def _pairs(comparison: Comparison) -> str:
+    pairs = len(comparison.pairs)
+    made = f"{pairs} {'pair' if pairs == 1 else 'pairs'} of runs, with the count and without, in random order"
+    if comparison.seconds.interval is not None:
+        return made
+    return f"{made}; a confidence interval takes {PAIRS_FOR_INTERVAL} pairs"
