@@ -51,7 +51,8 @@ def of_system(error: Exception) -> FfibenchError | None:
     elif isinstance(error, RuntimeError) and str(error) == NO_THREAD:
         number = errno.EAGAIN
     if number in LACKING:
-        return FfibenchError(*LACKING[number])
+        reason, fix = LACKING[number]
+        return FfibenchError(reason, fix)
     return _of_file(error) if isinstance(error, OSError) else None
 
 

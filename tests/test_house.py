@@ -21,6 +21,7 @@ ALLOWED = {
     "interrupts": set(),
     "units": set(),
     "paths": {"errors"},
+    "temporary": {"errors"},
     "model": set(),
     "stats": {"model"},
     "noise": {"model", "stats"},
@@ -32,14 +33,14 @@ ALLOWED = {
     "catalog": {"builds", "errors", "languages", "model", "paths", "shims"},
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},
-    "harness": {"errors", "host", "interrupts", "model", "noise", "stats"},
-    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths"},
+    "harness": {"errors", "host", "interrupts", "model", "noise", "stats", "temporary"},
+    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths", "temporary"},
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "stats", "units"},
     "report": {"audit", "builds", "catalog", "errors", "model", "noise", "results", "selftest", "stats", "units"},
     "workflow": {
         *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
-        *("paths", "plan", "report", "results", "selftest", "shims", "units"),
+        *("paths", "plan", "report", "results", "selftest", "shims", "temporary", "units"),
     },
 }
 

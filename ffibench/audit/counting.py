@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from mmap import ACCESS_READ, mmap
@@ -25,6 +24,7 @@ from ffibench.builds.project import Project, build
 from ffibench.builds.toolchain import compiler, flags
 from ffibench.errors import FfibenchError
 from ffibench.paths import asset
+from ffibench.temporary import roomy_folder, temporary_folder
 
 MACHINES = ("x86_64", "aarch64")
 POSITIONS = 6
@@ -35,10 +35,10 @@ GLIBC_OLDEST = (2, 31)
 Below 2.35, under any audit library, the loader itself makes calls through a PLT slower, keeps some memory of each
 object that is closed, and crashes in dlmopen.
 """
-MEMORY = Path("/dev/shm")
-"""A folder whose files are in memory."""
 FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
+ROOM_BYTES = 8 * 1024 * 1024
+"""What there must be room for: a page of the file that cannot be had would kill the program with SIGBUS."""
 
 THREAD_LOCAL = "glibc.rtld.optional_static_tls"
 THREAD_LOCAL_BYTES = 32 * 1024
@@ -168,8 +168,8 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
     head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums)
     if head is None:
         raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes", fix="name fewer, by patterns")
-    with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "counts"
+    with temporary_folder(roomy_folder(ROOM_BYTES)) as folder:
+        path = folder / "counts"
         with path.open("xb+") as file:
             file.write(head)
             file.truncate(file_bytes)
@@ -186,11 +186,6 @@ def _environment(library: Path, counts: Path) -> dict[str, str]:
         tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
     audits = f"{os.environ.get('LD_AUDIT', '')}:{library}".lstrip(":")
     return {"LD_AUDIT": audits, "FFIBENCH_COUNT": str(counts), "GLIBC_TUNABLES": tunables}
-
-
-def _memory() -> Path | None:
-    """Return a folder in memory, where there is one; None for the folder of temporary files."""
-    return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK) else None
 
 
 def _check(watch: Watch) -> None:
