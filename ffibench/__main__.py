@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 
 def main() -> None:
     """Run the command line."""
     try:
-        from ffibench.cli import cli
-
-        cli()
+        _load()()
     except KeyboardInterrupt:  # before the command line was there to tell it
         sys.exit(130)
+
+
+def _load() -> Callable[[], object]:
+    """Return the command line, with its streams in place; end with a sentence where not even that can be loaded."""
+    try:
+        from ffibench.cli import cli
+        from ffibench.cli._streams import install
+
+        install()
+    except (ImportError, MemoryError, OSError) as error:
+        sys.exit(f"Error: ffibench cannot be loaded: {error or 'out of memory'}; `ulimit -a` shows what is limited")
+    return cli
 
 
 if __name__ == "__main__":

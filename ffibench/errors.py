@@ -1,4 +1,8 @@
-"""The one error type that reaches a user."""
+"""The one error type that reaches a user, and what it says of a machine that lacks something."""
+
+from __future__ import annotations
+
+import errno
 
 
 class FfibenchError(Exception):
@@ -17,6 +21,50 @@ class FfibenchError(Exception):
     def __init__(self, reason: str, fix: str = "", *, status: int = 1) -> None:
         self.reason, self.fix, self.status = _harmless(reason), _harmless(fix), status
         super().__init__(f"{self.reason}; {self.fix}" if fix else self.reason)
+
+
+LACKING = {
+    errno.ENOMEM: ("the system gives no more memory", "ulimit -v unlimited removes a limit of the shell"),
+    errno.EMFILE: ("this shell allows too few open files", "ulimit -n 1024 allows more"),
+    errno.ENFILE: ("the system has too many open files", "end a program that holds many"),
+    errno.EAGAIN: ("this user may start no more processes or threads", "ulimit -u 4096 allows more, or end some"),
+}
+"""What a call to the system is refused for, whatever it was for, and what gives it back."""
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+NO_THREAD = "can't start new thread"
+
+
+def fix_for(error: OSError, otherwise: str) -> str:
+    """Return what removes an error of the system: what gives back what it lacks, `otherwise` where it lacks nothing."""
+    return LACKING[error.errno][1] if error.errno in LACKING else otherwise
+
+
+def of_system(error: Exception) -> FfibenchError | None:
+    """Return what a user is told of an error that nobody expected where it came: what the machine lacks.
+
+    None for a mistake of ours.
+    """
+    number = error.errno if isinstance(error, OSError) else None
+    if isinstance(error, MemoryError):
+        number = errno.ENOMEM
+    elif isinstance(error, RuntimeError) and str(error) == NO_THREAD:
+        number = errno.EAGAIN
+    if number in LACKING:
+        reason, fix = LACKING[number]
+        return FfibenchError(reason, fix)
+    return _of_file(error) if isinstance(error, OSError) else None
+
+
+def _of_file(error: OSError) -> FfibenchError | None:
+    if error.errno in FULL:
+        return FfibenchError(
+            f"cannot write {error.filename or 'a file'}: {error.strerror}",
+            fix="`df` shows which disk is full; TMPDIR, XDG_CACHE_HOME and XDG_DATA_HOME choose others",
+        )
+    if error.filename is None:
+        return None
+    return FfibenchError(f"{error.filename}: {error.strerror}", fix="see whether it is there, and may be used by you")
 
 
 def _harmless(text: str) -> str:

@@ -21,6 +21,7 @@ ALLOWED = {
     "interrupts": set(),
     "units": set(),
     "paths": {"errors"},
+    "temporary": {"errors"},
     "model": set(),
     "stats": {"model"},
     "noise": {"model", "stats"},
@@ -33,8 +34,10 @@ ALLOWED = {
     "catalog": {"builds", "errors", "languages", "model", "paths", "shims"},
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},
-    "harness": {"errors", "host", "interrupts", "model", "noise", "proof", "stats"},
-    "audit": {"builds", "errors", "harness", "host", "interrupts", "model", "paths", "proof", "stats"},
+    "harness": {"errors", "host", "interrupts", "model", "noise", "proof", "stats", "temporary"},
+    "audit": {
+        *("builds", "errors", "harness", "host", "interrupts", "model", "paths", "proof", "stats", "temporary"),
+    },
     "selftest": {"builds", "model", "stats", "units"},
     "results": {"errors", "model", "noise", "paths", "proof", "stats", "units"},
     "report": {
@@ -42,7 +45,7 @@ ALLOWED = {
     },
     "workflow": {
         *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
-        *("paths", "plan", "report", "results", "selftest", "shims", "units"),
+        *("paths", "plan", "report", "results", "selftest", "shims", "temporary", "units"),
     },
 }
 

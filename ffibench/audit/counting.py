@@ -10,7 +10,6 @@ native/audit/count.c describes what is counted and what is not.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from mmap import ACCESS_READ, mmap
@@ -21,13 +20,14 @@ from msgspec import Struct
 from ffibench.audit import shared_memory
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
+from ffibench.temporary import roomy_folder, temporary_folder
 
 POSITIONS = 6
 """Integer arguments that are passed in registers on every machine."""
-MEMORY = Path("/dev/shm")
-"""A folder whose files are in memory."""
 FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
+ROOM_BYTES = 8 * 1024 * 1024
+"""What there must be room for: a page of the file that cannot be had would kill the program with SIGBUS."""
 
 THREAD_LOCAL = "glibc.rtld.optional_static_tls"
 THREAD_LOCAL_BYTES = 23 * 1024
@@ -207,8 +207,8 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
             f"the names to watch, and {watch.readings_max} readings of clocks, do not fit into {file_bytes} bytes",
             fix="name fewer, by patterns",
         )
-    with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "counts"
+    with temporary_folder(roomy_folder(ROOM_BYTES)) as folder:
+        path = folder / "counts"
         with _made(path, head, file_bytes) as shared:
             yield Counting(shared, watch, _environment(library, path))
 
@@ -237,11 +237,6 @@ def static_tls_advice(standard_error: str) -> str | None:
     if STATIC_TLS_ERROR not in standard_error:
         return None
     return f"the loader had too little memory for thread-local data while counting; {STATIC_TLS_ADVICE}"
-
-
-def _memory() -> Path | None:
-    """Return a folder in memory, where there is one; None for the folder of temporary files."""
-    return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK) else None
 
 
 def _check(watch: Watch) -> None:

@@ -25,7 +25,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     source: Source
     runtime: Runtime | None = None
     technology: Technology | None = None
-    """None for a file that is itself a contestant and needs no shim."""
+    """None for a file that is itself a contestant and needs neither a shim nor a compiler."""
     binding: Binding | None = None
     missing: Missing | None = None
 
@@ -97,10 +97,11 @@ def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -
             name=f"{language.name}/{source.stem}",
             language=language.name,
             lock=cast("Lock | None", source.words.get("lock")),
-            own_library="own-library" in source.words,
+            # What is linked statically has its library inside itself, so that no file of it is ever mapped.
+            own_library=not {"own-library", "static"}.isdisjoint(source.words),
             static="static" in source.words,
         )
-        yield _candidate(contestant, source, language, runtime, package, None, None)
+        yield _candidate(contestant, source, language, runtime, package, *_program(language))
         return
     for technology in technologies():
         if technology.language != language.name:
@@ -112,6 +113,13 @@ def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -
                 lock=binding.lock,
             )
             yield _candidate(contestant, source, language, runtime, technology.package, technology, binding)
+
+
+def _program(language: Language) -> tuple[Technology | None, Binding | None]:
+    """Return what compiles a whole program of a language; None for a language that runs its files as they are."""
+    programs = (each for each in technologies() if each.language == language.name and not each.kinds)
+    found = next(programs, None)
+    return (None, None) if found is None else (found, next(iter(found.bindings.values())))
 
 
 def _candidate(

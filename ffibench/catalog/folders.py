@@ -25,6 +25,11 @@ from ffibench.paths import asset
 WORDS = {"lock", "distribution", "own-library", "static"}
 """What the comment of a contestant's file may say."""
 
+VALUED = {"lock", "distribution"}
+"""Those that have a value."""
+
+WORDS_FIX = "write lock=held (it was gil=held before), lock=released, distribution=NAME, own-library or static"
+
 NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096
 
@@ -132,12 +137,13 @@ def _note(path: Path) -> dict[str, str]:
     with path.open("rb") as file:
         found = NOTE.search(file.read(NOTE_BYTES_MAX))
     words = found["words"].decode("utf-8", "replace").split() if found else []
-    note = {name: value for name, _, value in (word.partition("=") for word in words)}
-    for name, value in note.items():
+    note: dict[str, str] = {}
+    for word in words:
+        name, _, value = word.partition("=")
         # A word that is passed over would put the contestant into another block, without a sign.
-        if name not in WORDS or (name == "lock" and value not in get_args(Lock)):
-            raise FfibenchError(
-                f"{path}: the word `{'='.join(filter(None, (name, value)))}` after `ffibench:` is not known",
-                fix="write lock=held (it was gil=held before), lock=released, distribution=NAME, own-library or static",
-            )
+        if name not in WORDS or (name == "lock" and value not in get_args(Lock)) or bool(value) != (name in VALUED):
+            raise FfibenchError(f"{path}: the word `{word}` after `ffibench:` is not known", fix=WORDS_FIX)
+        if name in note:
+            raise FfibenchError(f"{path}: the word {name} is there twice after `ffibench:`", fix="take one away")
+        note[name] = value
     return note

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import signal
 import sys
 from importlib import import_module
@@ -14,12 +13,11 @@ import click
 
 from ffibench import __version__
 from ffibench.cli._help import WIDTH_MAX, Context
-from ffibench.errors import FfibenchError
+from ffibench.cli._streams import OutputError, give_up
+from ffibench.errors import FfibenchError, of_system
 from ffibench.interrupts import INTERRUPTS
 
 READER_GONE = 128 + signal.SIGPIPE
-WRITE_ERRORS = {errno.EPIPE, errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""Of write(2), where no file is named: those of files are reported where they are written."""
 
 
 class Commands(click.Group):
@@ -38,49 +36,42 @@ class Commands(click.Group):
         command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 (as click has it)
-        """Print a user's mistake as a sentence; end with the status that shells expect.
+    def main(self, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 (as click has it)
+        """Run the command line; end with a sentence where its output cannot be written, the help too.
 
-        After an interrupt, and where nobody reads the output any more, that is 128 and the signal's number.
+        Where nobody reads it any more, the status is 128 and the signal's number.
+        """
+        try:
+            return super().main(*arguments, **options)
+        except OutputError as error:
+            give_up()
+            if INTERRUPTS.came:  # a terminal that is closed sends SIGHUP, and then takes nothing more
+                sys.exit(INTERRUPTS.status)
+            if error.number == errno.EPIPE:
+                sys.exit(READER_GONE)
+            fix = "give it another place with > FILE; `ffibench show` prints the last run again"
+            click.echo(f"Error: cannot write the output: {error}; {fix}", err=True)
+            sys.exit(1)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 (as click has it)
+        """Print a user's mistake, and what this machine lacks, as a sentence.
+
+        After an interrupt the status is 128 and the signal's number.
         """
         with INTERRUPTS.raised():
             try:
-                return self._invoke_and_print(ctx)
-            except OSError as error:
-                if error.errno not in WRITE_ERRORS or error.filename is not None:
+                return super().invoke(ctx)
+            except KeyboardInterrupt:
+                click.echo(f"Interrupted by {INTERRUPTS.number.name}.", err=True)
+                sys.exit(INTERRUPTS.status)
+            except Exception as error:
+                told = error if isinstance(error, FfibenchError) else of_system(error)
+                if told is None:
                     raise
-                _give_up_output()
-                if INTERRUPTS.came:  # a terminal that is closed sends SIGHUP, and then takes nothing more
-                    sys.exit(INTERRUPTS.status)
-                if error.errno == errno.EPIPE:
-                    sys.exit(READER_GONE)
-                click.echo(f"Error: cannot write the output: {error.strerror}", err=True)
-                sys.exit(1)
-
-    def _invoke_and_print(self, ctx: click.Context) -> Any:  # noqa: ANN401 (as click has it)
-        try:
-            return super().invoke(ctx)
-        except FfibenchError as error:
-            click.echo(f"Error: {error}", err=True)
-            sys.exit(error.status)
-        except KeyboardInterrupt:
-            click.echo(f"Interrupted by {INTERRUPTS.number.name}.", err=True)
-            sys.exit(INTERRUPTS.status)
-        finally:
-            sys.stdout.flush()  # at Python's own exit it would be too late to tell
-
-
-def _give_up_output() -> None:
-    """Send what cannot be written nowhere, since Python would try again at its exit."""
-    for stream in (sys.__stdout__, sys.__stderr__):  # what a progress line puts in their place may be there still
-        if stream is None:
-            continue
-        try:
-            stream.flush()
-        except OSError:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+                click.echo(f"Error: {told}", err=True)
+                sys.exit(told.status)
+            finally:
+                sys.stdout.flush()  # at Python's own exit it would be too late to tell
 
 
 HELP = """Measure what it costs to call native code from another language, through each of its bindings.

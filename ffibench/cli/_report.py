@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ffibench.cli import _options
 from ffibench.cli._help import CHECKS, FILES, SHOWN, option
 from ffibench.cli._output import STANDARD_OUTPUT
+from ffibench.cli._streams import require_output
 from ffibench.errors import FfibenchError
 from ffibench.report.exports import exports
 
@@ -71,11 +72,12 @@ def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
 
 
 def read_output_options(given: dict[str, Any]) -> OutputOptions:
-    """Take the options of a report out of a command's. Raises FfibenchError where a file cannot be written."""
+    """Take the options of a report out of a command's. Raises FfibenchError where there is no place to write it."""
     from ffibench.report.options import ReportOptions
     from ffibench.results.store import check_writable
     from ffibench.workflow.options import OutputOptions
 
+    require_output()
     named = {name: given.pop(f"export_{name}") for name in exports()}
     files = {name: file for name, file in named.items() if file is not None}
     for file in files.values():

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.team import run_team
 from ffibench.host.sampler import HostWatch
 from ffibench.model import BASELINE, Host, Plan, PlannedWorker, Round, WorkerRecord
+from ffibench.temporary import temporary_folder
 
 # sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS and the BSDs, the NUL among them: unix(7).
 IPC_PATH_BYTES_MAX = 107 if os.uname().sysname == "Linux" else 103
@@ -37,27 +35,14 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
     if plan.transport is None:
         yield [None] * len(plan.workers)
         return
-    folder = _temporary_folder()
-    try:
-        paths = [str(Path(folder) / f"{number}.ipc") for number in range(len(plan.workers))]
+    with temporary_folder() as folder:
+        paths = [str(folder / f"{number}.ipc") for number in range(len(plan.workers))]
         if len(os.fsencode(paths[-1])) > IPC_PATH_BYTES_MAX:
             raise FfibenchError(
                 f"the path of an ipc socket in {folder} has more than {IPC_PATH_BYTES_MAX} bytes",
                 fix="set TMPDIR=/tmp before the command to use a shorter one",
             )
         yield [f"ipc://{path}" for path in paths]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)  # a folder that stays must not cost the finished run
-
-
-def _temporary_folder() -> str:
-    try:
-        return tempfile.mkdtemp(prefix="ffibench-")  # with mode 0700
-    except OSError as error:
-        raise FfibenchError(
-            f"cannot make a temporary folder: {error.strerror}",
-            fix="set TMPDIR=FOLDER before the command to use another place",
-        ) from None
 
 
 def run_round(plan: Plan, number: int, failed: frozenset[str], addresses: Sequence[str | None], host: Host) -> Round:

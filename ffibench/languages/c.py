@@ -38,7 +38,7 @@ class C:
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """C has no packages: whoever asks for one is mistaken."""
-        return Missing(reason=f"C knows no package {name}", fix="remove it from technology.toml")
+        return Missing(reason=f"C knows no package {name}", fix="take away distribution= in its file")
 
     def build_needs(self, runtime: Runtime) -> Missing | None:
         """Nothing more than the compiler, which is there."""

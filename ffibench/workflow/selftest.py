@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timezone
-from pathlib import Path
 
 from msgspec.structs import replace
 
-from ffibench.errors import FfibenchError
 from ffibench.harness.run import execute
 from ffibench.host.machine import describe_host
 from ffibench.model import Comparison, Plan, Run
 from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, Examined, examined
 from ffibench.selftest.scenarios import SCENARIOS, Scenario
+from ffibench.temporary import temporary_folder
 from ffibench.workflow.steps import Observer, OneRun, unobserved
 
 SEED_BITS = 32
@@ -48,7 +44,7 @@ def selftest(seed: int | None = None, *, observe: Observer = unobserved) -> Answ
 
 
 def _examine(scenario: Scenario, seed: int, step: OneRun, observe: Observer) -> Examined:
-    with _private_folder() as folder:
+    with temporary_folder() as folder:
         run, comparison = execute_unkept(scenario.plan(folder, seed), step, observe)
     return examined(run, scenario.judge(run, comparison))
 
@@ -78,16 +74,3 @@ def execute_unkept(plan: Plan, step: OneRun, observe: Observer) -> tuple[Run, Co
     if run.ending == "interrupted":
         raise KeyboardInterrupt
     return run, comparison
-
-
-@contextmanager
-def _private_folder() -> Iterator[Path]:
-    try:
-        private = tempfile.TemporaryDirectory(prefix="ffibench-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise FfibenchError(
-            f"cannot make a temporary folder: {error.strerror}",
-            fix="set TMPDIR=FOLDER before the command to use another place",
-        ) from None
-    with private as folder:
-        yield Path(folder)

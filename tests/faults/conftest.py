@@ -98,6 +98,16 @@ def experiment(private_folders: None, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture
+def own(private_folders: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The experiment `tally` with its baseline alone, to be spoiled; always at one path, so that it is built once."""
+    path = tmp_path_factory.getbasetemp() / "own" / "tally"
+    shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(DATA.parents[1] / "cli/data/tally", path)
+    (path / "python.py").unlink()
+    return path
+
+
+@pytest.fixture
 def command(folder: Path, experiment: Path) -> Command:
     """Run the real command."""
     return Command(folder, experiment)

@@ -1,0 +1,77 @@
+"""The fault matrix: the tool itself is killed, and cannot clean up: the next run does, and takes nothing of another."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from support.faults import SECONDS_MAX, Command
+
+from ffibench.temporary import MEMORY, OWNER, PREFIX
+
+KILL = "trouble=run:kill -9 $(cut -d' ' -f4 /proc/$PPID/stat)@slice"  # the parent of the worker is the tool
+BROKEN = Path(__file__).parent / "data" / "broken.py"
+
+
+@pytest.fixture
+def command(folder: Path, own: Path) -> Command:
+    """Run an experiment whose workers have endpoints, in a folder of temporary files."""
+    shutil.copy(BROKEN, own)
+    declared = own / "experiment.py"
+    text = declared.read_text(encoding="utf-8").replace("    cases=cases,", '    cases=cases,\n    transport="ipc",')
+    declared.write_text(text, encoding="utf-8")
+    return Command(folder, own)
+
+
+def inside(folder: Path) -> list[Path]:
+    """The folders of temporary files."""
+    return list((folder / "tmp").iterdir())
+
+
+def ownerless(home: Path) -> set[str]:
+    """The folders in `home` whose owner is gone."""
+    found = set()
+    for owner in home.glob(f"{PREFIX}*/{OWNER}"):
+        try:
+            with owner.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                found.add(owner.parent.name)
+        except OSError:  # it lives, or has just ended
+            continue
+    return found
+
+
+def test_what_a_killed_run_leaves_is_swept_by_the_next(command: Command, folder: Path) -> None:
+    """Counts in memory, and the folder of the endpoints; the run file has the round that was finished."""
+    assert command(*command.audited_arguments, script=KILL).status == -signal.SIGKILL
+    counts = ownerless(MEMORY)
+    assert counts or not os.access(MEMORY, os.W_OK)
+    (left,) = inside(folder)
+    assert command.run(script=f"{KILL}\nsince=3").status == -signal.SIGKILL
+    assert left not in inside(folder)
+    seen = command(*command.audited_arguments)
+    assert seen.status == 0, seen.errors
+    assert not counts & ownerless(MEMORY)
+    assert inside(folder) == []
+
+
+def test_what_a_running_run_has_stays(command: Command, folder: Path) -> None:
+    with command.start(*command.run_arguments, script="trouble=hang@slice", stdout=subprocess.DEVNULL) as other:
+        patience = time.monotonic() + SECONDS_MAX
+        while not command.starts.exists() or "child" not in command.starts.read_text(encoding="ascii"):
+            assert time.monotonic() < patience
+            time.sleep(0.02)
+        owned = inside(folder)
+        assert len(owned) == 1
+        assert command.run().status == 0
+        assert inside(folder) == owned
+        other.send_signal(signal.SIGINT)
+        other.communicate(timeout=SECONDS_MAX)
+    assert other.returncode == 128 + signal.SIGINT
+    assert inside(folder) == []
