@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from ffibench.harness.contract import decoded, endpoint_of, expected, slice_of
+from ffibench.harness.contract import decoded, endpoint_of, slice_of
 from ffibench.harness.process import Worker, WorkerError, WorkerTimeoutError, start
 from ffibench.harness.spawn import part_threads
 from ffibench.host.maps import mapped_libraries
@@ -29,6 +29,7 @@ from ffibench.model import (
 )
 from ffibench.proof.quoting import printable
 from ffibench.proof.records import wrong_record
+from ffibench.proof.slices import expected
 
 
 class Observer(Protocol):
