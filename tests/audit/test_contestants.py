@@ -145,6 +145,7 @@ def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> 
             "operations": 4_000,
             "functions": [{"name": "zmq_send", "calls": 4_000, "bytes": 20_000}],
             "delivered": {"messages": 300, "intact": 300},
+            "expected": {"messages": 300, "intact": 300},
             "verdict": "accepted",
         }
 
