@@ -36,8 +36,9 @@ def delivered(
         return audit
     worker = next(each for each in team if each.key == audit.key)
     planned = next(each for each in plan.cases if each.name == audit.case)
-    got, wrong = _deliver(worker, replace(plan, cases=(planned,), slices=1), cases[audit.case], delivery, address, cpu)
-    audit = replace(audit, delivered=got)
+    alone = replace(plan, cases=(planned,), slices=1)
+    got, expected, wrong = _deliver(worker, alone, cases[audit.case], delivery, address, cpu)
+    audit = replace(audit, delivered=got, expected=expected)
     return audit if wrong is None else replace(audit, verdict="invalid", reason=wrong)
 
 
@@ -64,8 +65,8 @@ class _Peer:
 
 def _deliver(
     worker: PlannedWorker, plan: Plan, case: Case, delivery: Delivery, address: str | None, cpu: int | None
-) -> tuple[Receipt | None, str | None]:
-    """Let a contestant do some work for a real peer; return what the peer received, and what is wrong with it."""
+) -> tuple[Receipt | None, Receipt | None, str | None]:
+    """Let a contestant do some work for a real peer; return what the peer received, what it had to, what is wrong."""
     operations = delivery.operations
     planned = replace(plan.cases[0], iterations=operations, receipt=case.receipt(operations))
     few = replace(plan, cases=(planned,), warmup=0)
@@ -78,9 +79,9 @@ def _deliver(
                     peer.connect(address)
             record = run_worker(with_arguments(worker, few, peers=1), few, endpoint=address, cpu=cpu, observer=peer)
             if record.failure is not None:
-                return None, f"{record.failure}, while it had a peer"
+                return None, None, f"{record.failure}, while it had a peer"
             if peer.received is None:
-                return None, "did not report the endpoint at which it waits for its peer"
+                return None, None, "did not report the endpoint at which it waits for its peer"
             with due():
                 got = peer.received()
         expected = delivery.receipt(values, operations)
@@ -89,4 +90,4 @@ def _deliver(
             f"the peer of the case {case.name} of {plan.experiment} failed: {type(error).__name__}: {error}",
             fix="correct its experiment.py",
         ) from error
-    return got, wrong_delivery(got, expected)
+    return got, expected, wrong_delivery(got, expected)

@@ -30,7 +30,7 @@ from ffibench.model import (
     PlannedWorker,
     WorkerRecord,
 )
-from ffibench.proof.calls import wrong_calls
+from ffibench.proof.audits import judged
 
 NOT_AUDITABLE: AuditVerdict = "not auditable"
 
@@ -46,21 +46,16 @@ def audit_team(
     if found is not None:
         return found
     audits: list[Audit] = []
-    own = [cases_of(worker, plan) for worker in team]
+    own = [plan.cases_of(worker) for worker in team]
     for group in zip(*own, strict=True):  # the first of each worker, the second of each, and so on
         single = replace(plan, cases=group)
         audits += _audited([_narrowed(worker, single) for worker in team], single, experiment, address, cpu) or ()
     return audits
 
 
-def cases_of(worker: PlannedWorker, plan: Plan) -> list[PlannedCase]:
-    """Return the cases that a worker can run."""
-    return [case for case in plan.cases if worker.runs(case) and case.name not in worker.cannot]
-
-
 def _narrowed(worker: PlannedWorker, plan: Plan) -> PlannedWorker:
     """Return the worker with the cases of a reduced plan alone."""
-    cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in cases_of(worker, plan))
+    cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases_of(worker))
     return replace(worker, arguments={**worker.arguments, "cases": cases})
 
 
@@ -72,7 +67,7 @@ def _audited(
     loops: list[CountedLoops | None] = []
     with ExitStack() as counters:
         for worker, verdict in zip(team, verdicts, strict=True):
-            wanted = watch(plan, cases_of(worker, plan), experiment.functions)
+            wanted = watch(plan, plan.cases_of(worker), experiment.functions)
             watched = verdict is None and not worker.supporting
             counts = counters.enter_context(counting(wanted)) if watched else None
             loops.append(None if counts is None else CountedLoops(counts, wanted.exports))
@@ -83,10 +78,10 @@ def _audited(
         for worker, verdict, seen, record in zip(team, verdicts, loops, records, strict=True):
             if worker.supporting:
                 continue
-            judged = _unseen(worker, plan, record, verdict) if seen is None else _judged(worker, plan, seen, record)
-            if judged is None:
+            audits = _unseen(worker, plan, record, verdict) if seen is None else _judged(worker, plan, seen, record)
+            if audits is None:
                 return None
-            found += judged
+            found += audits
     return found
 
 
@@ -106,8 +101,8 @@ def _audits(worker: PlannedWorker, plan: Plan, record: WorkerRecord | None) -> l
     """Return the cases that a worker ran with their audits, which are not judged yet."""
     cannot = {} if record is None else record.unsupported
     return [
-        (case, Audit(key=worker.key, case=case.name, operations=_operations(case, plan), verdict=NOT_AUDITABLE))
-        for case in cases_of(worker, plan)
+        (case, Audit(key=worker.key, case=case.name, operations=_operations(case, plan), verdict="not judged"))
+        for case in plan.cases_of(worker)
         if case.name not in cannot
     ]
 
@@ -146,11 +141,9 @@ def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: Worke
             functions=of_case(part for _, part in own) if len(audits) > 1 else functions,
             slices=tuple(each for each, _ in own),
         )
-        wrong = wrong_file or wrong_calls(case, counted.functions, counted.operations, counted.slices)
-        if wrong is None and case.accepts and isinstance(parts, str):
-            wrong = parts
-        verdict: AuditVerdict = "invalid" if wrong else "accepted" if case.accepts else "not judged"
-        found.append(replace(counted, verdict=verdict, reason=wrong))
+        verdict = judged(case, counted)
+        wrong = wrong_file or verdict.reason or (parts if case.accepts and isinstance(parts, str) else None)
+        found.append(verdict if wrong is None else replace(counted, verdict="invalid", reason=wrong))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -16,10 +17,14 @@ from ffibench.cli._report import read_output_options, report_options, show
 def command(file: str | None, **options: Any) -> None:  # noqa: ANN401 (click gives what the options above say)
     """Print the table of a run FILE again, also of an interrupted run; without a FILE, of the last run.
 
-    The exit status is 1 if a --gate fails.
+    Receipts, libraries and native calls are judged again from what was measured, whatever the file says of them.
+
+    The exit status is 1 if a row is not valid or a --gate fails.
     """
     from ffibench.results.gate import require_gates
     from ffibench.workflow.result import load
 
     output = read_output_options(options)
-    require_gates(show(load(file), output))
+    result = load(file)
+    require_gates(show(result, output))
+    sys.exit(0 if result.valid else 1)

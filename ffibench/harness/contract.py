@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from ffibench.harness.process import WorkerError
-from ffibench.model import NUMBER_MAX, Plan, PlannedCase, Slice, SliceKind
+from ffibench.model import NUMBER_MAX, PlannedCase, Slice, SliceKind
 from ffibench.proof.quoting import printable, quoted
 
 ENDPOINT_CHARACTERS_MAX = 256
-
-
-def expected(plan: Plan) -> Iterator[tuple[SliceKind, int]]:
-    """Yield the slices of a case in the order in which the worker prints them."""
-    counts: Sequence[tuple[SliceKind, int]] = (
-        ("warmup", plan.warmup),
-        ("timed", plan.slices),
-        ("empty", plan.slices),
-    )
-    for kind, count in counts:
-        for number in range(count):
-            yield kind, number
 
 
 def decoded(line: bytes) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from ffibench.harness.contract import decoded, endpoint_of, expected, slice_of
+from ffibench.harness.contract import decoded, endpoint_of, slice_of
 from ffibench.harness.process import Worker, WorkerError
 from ffibench.host.clocks import children_ns, processor_ns
 from ffibench.host.maps import mapped_libraries
@@ -18,6 +18,7 @@ from ffibench.interrupts import due
 from ffibench.model import Clocks, Conditions, LibraryIdentity, Plan, PlannedWorker, Slice, Usage, WorkerRecord
 from ffibench.proof.quoting import printable
 from ffibench.proof.records import wrong_record
+from ffibench.proof.slices import expected
 
 
 class Observer(Protocol):

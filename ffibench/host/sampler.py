@@ -61,14 +61,21 @@ def read_counters(root: Path = ROOT) -> Counters:
 
 
 def difference(before: Counters, after: Counters, *, load1: float, siblings: Iterable[int] = ()) -> HostSample:
-    """Return the noise between two readings. `siblings` are the processors on the same core as the workers'."""
+    """Return the noise between two readings. `siblings` are the processors on the same core as the workers'.
+
+    No figure is negative: some counters go back, as steal time does after a virtual machine has moved.
+    """
     seconds = max(after.seconds - before.seconds, 1e-9)
 
     def share(first: int | None, last: int | None) -> float | None:
-        return None if first is None or last is None else (last - first) / 1e6 / seconds
+        return None if first is None or last is None else max(last - first, 0) / 1e6 / seconds
 
     grown = {
-        name: Ticks(busy=last.busy - first.busy, stolen=last.stolen - first.stolen, total=last.total - first.total)
+        name: Ticks(
+            busy=max(last.busy - first.busy, 0),
+            stolen=max(last.stolen - first.stolen, 0),
+            total=last.total - first.total,
+        )
         for name, last in after.ticks.items()
         if (first := before.ticks.get(name)) is not None
     }
@@ -80,7 +87,7 @@ def difference(before: Counters, after: Counters, *, load1: float, siblings: Ite
         group_pressure=share(before.group_pressure_us, after.group_pressure_us),
         others=_others(grown, (after.own_s - before.own_s) / seconds),
         sibling=max((_busy(grown[name]) for each in siblings if (name := f"cpu{each}") in grown), default=None),
-        throttles=None if throttles[0] is None or throttles[1] is None else throttles[1] - throttles[0],
+        throttles=None if throttles[0] is None or throttles[1] is None else max(throttles[1] - throttles[0], 0),
         suspended_s=None if suspended[0] is None or suspended[1] is None else _grown(suspended[0], suspended[1]),
     )
 

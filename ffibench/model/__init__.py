@@ -24,6 +24,7 @@ from ffibench.model.experiment import (
 )
 from ffibench.model.finding import Finding
 from ffibench.model.host import Conditions, Disturbance, Host, HostSample, InterpreterBuild
+from ffibench.model.numbers import NUMBER_MAX
 from ffibench.model.plan import (
     LibraryIdentity,
     Plan,
@@ -33,7 +34,6 @@ from ffibench.model.plan import (
 )
 from ffibench.model.progress import Progress
 from ffibench.model.run import (
-    NUMBER_MAX,
     SCHEMA_VERSION,
     Clocks,
     Ending,

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.model.experiment import Receipt, SliceKind
+from ffibench.model.numbers import Count, Positive
 
 AuditVerdict = Literal["accepted", "not judged", "not auditable", "invalid"]
 
@@ -15,8 +16,8 @@ class CalledFunction(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How often a function of the library was called in the loops of one worker."""
 
     name: str
-    calls: int
-    bytes: int | None = None
+    calls: Count
+    bytes: Count | None = None
     """The sum of its length argument, where the experiment names one."""
 
 
@@ -34,7 +35,7 @@ class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     key: str
     case: str
-    operations: int
+    operations: Positive
     """Iterations of all its warm-up and timed loops."""
     functions: tuple[CalledFunction, ...] = ()
     """Most called first."""
@@ -42,6 +43,8 @@ class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """In the order in which they ran; empty where the worker does not read its clocks through libc."""
     delivered: Receipt | None = None
     """What a peer at the other end received; None where the experiment has no peer."""
+    expected: Receipt | None = None
+    """What the peer had to receive; None where there is none, and in files of versions that did not keep it."""
     verdict: AuditVerdict
     reason: str | None = None
     """Why it is invalid, to be read after "It", or why it could not be audited."""

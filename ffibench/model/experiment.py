@@ -9,8 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.model.contestant import Contestant
+from ffibench.model.numbers import Count, Number
 
-Value = str | int | float
+Value = str | Number | float
 """One value of an experiment's parameter."""
 
 Receipt = dict[str, int | str]
@@ -67,13 +68,13 @@ class Accepted(Struct, frozen=True, kw_only=True):
     Calls of other functions, such as a query of an error number, are counted and shown, but not checked.
     """
 
-    calls: Mapping[str, int]
+    calls: Mapping[str, Count]
     """Function to its calls per operation; 0 for a function that would do the same work another way."""
-    length: tuple[str, int] | None = None
+    length: tuple[str, Count] | None = None
     """A function and the position (from 0) of its length argument, in bytes."""
-    size: int = 0
+    size: Count = 0
     """Bytes per operation, summed over that argument."""
-    total: int | None = None
+    total: Count | None = None
     """Bytes of a whole slice, where operations differ in size; None: `size` per operation."""
 
 

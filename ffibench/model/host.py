@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ffibench.model.numbers import Count, Positive, Seconds, Share
+
 Disturbance = Literal["load", "pressure", "steal", "throttled", "suspended", "sibling", "switches", "waits"]
 """Why a round was disturbed; `ffibench.noise.disturbances` defines each reason and its threshold."""
 
@@ -16,8 +18,8 @@ class Host(Struct, frozen=True, kw_only=True):
     system: str
     machine: str
     processor: str
-    processors: int
-    pinned_to: int | None
+    processors: Positive
+    pinned_to: Count | None
     governor: str | None
     """The cpufreq governor of all processors; several are joined by a comma."""
     virtualisation: str | None
@@ -27,11 +29,11 @@ class Host(Struct, frozen=True, kw_only=True):
     """Whether processors may run above their nominal frequency."""
     clock_source: str | None = None
     """The kernel's clock source: `tsc`, `kvm-clock`, `hpet`."""
-    quota: float | None = None
+    quota: Share | None = None
     """CPU quota of the control group, in processors."""
-    siblings: tuple[int, ...] = ()
+    siblings: tuple[Count, ...] = ()
     """Processors that share the core of the one that workers are pinned to (SMT)."""
-    numa_nodes: int | None = None
+    numa_nodes: Count | None = None
     on_battery: bool | None = None
     power_profile: str | None = None
     """The firmware's platform profile: `performance`, `balanced`, `low-power`."""
@@ -44,20 +46,20 @@ class Host(Struct, frozen=True, kw_only=True):
 class HostSample(Struct, frozen=True, kw_only=True):
     """The host's noise over a period. Shares are between 0 and 1; None where the host does not report a value."""
 
-    load1: float
-    pressure: float | None
+    load1: Share
+    pressure: Share | None
     """Share of time in which some task waited for a processor (Linux PSI)."""
-    steal: float | None
+    steal: Share | None
     """Share of time that the hypervisor took away."""
-    group_pressure: float | None = None
+    group_pressure: Share | None = None
     """Share of time in which some task of the tool's own control group waited for a processor."""
-    others: float | None = None
+    others: Share | None = None
     """CPU use of other programs, in processors: 0.5 is half of one."""
-    sibling: float | None = None
+    sibling: Share | None = None
     """Share of time in which the busiest sibling of the pinned processor was busy."""
-    throttles: int | None = None
+    throttles: Count | None = None
     """How often the control group was throttled by its quota."""
-    suspended_s: float | None = None
+    suspended_s: Seconds | None = None
     """Seconds that the machine was suspended."""
     busiest: tuple[str, ...] = ()
     """The programs that used most CPU time, where they were looked up: `make`, `postgres of postgres`."""
@@ -66,7 +68,7 @@ class HostSample(Struct, frozen=True, kw_only=True):
 class Conditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The kernel's view of a live worker after its last slice. None where the kernel does not report a value."""
 
-    switches: int | None = None
+    switches: Count | None = None
     """Involuntary context switches of its main thread from `go` to its last line, without set-up and exit."""
     processors: str | None = None
     """The processors that it may run on, in the kernel's notation: `1`, `0-3`."""

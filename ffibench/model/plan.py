@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -9,6 +11,7 @@ from msgspec import Struct
 from ffibench.model.contestant import BASELINE, Contestant
 from ffibench.model.experiment import Accepted, Figure, Receipt, Value
 from ffibench.model.host import InterpreterBuild
+from ffibench.model.numbers import Count, Number, Positive, Seconds, Share
 
 
 class PlannedWorker(Struct, frozen=True, kw_only=True):
@@ -59,7 +62,7 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
 
     name: str
     operation: str
-    iterations: int
+    iterations: Positive
     receipt: Receipt
     accepts: tuple[Accepted, ...] = ()
     alias: str = ""
@@ -86,7 +89,7 @@ class LibraryIdentity(Struct, frozen=True, kw_only=True):
     sha256: str
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class Plan(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that a run does, decided before its first round."""
 
     experiment: str
@@ -96,16 +99,16 @@ class Plan(Struct, frozen=True, kw_only=True):
     workers: tuple[PlannedWorker, ...]
     unavailable: tuple[Unavailable, ...] = ()
     library: LibraryIdentity
-    slices: int
-    warmup: int
+    slices: Positive
+    warmup: Count
     mode: Literal["quick", "default", "rigorous"]
-    rounds_min: int
-    rounds_max: int
-    seconds_max: float | None
+    rounds_min: Positive
+    rounds_max: Positive
+    seconds_max: Seconds | None
     """None: no time limit."""
-    precision: float
-    seed: int
-    worker_seconds_max: float
+    precision: Share
+    seed: Number
+    worker_seconds_max: Seconds
     transport: Literal["ipc"] | None = None
     pinned: bool = True
     """Whether each process is pinned to one processor. In a team the main thread of the first process is pinned to
@@ -119,7 +122,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     verbose: bool = False
     """Whether workers are asked for verbose output, and their standard error is kept."""
 
-    @property
+    @cached_property
     def alone(self) -> bool:
         """Whether a measured process is a single pinned thread, with no other process of a team beside it."""
         return self.pinned and len({worker.role for worker in self.workers}) == 1
@@ -132,9 +135,41 @@ class Plan(Struct, frozen=True, kw_only=True):
         busy = (team for team in teams.values() if any(self._has_work(worker) for worker in team))
         return [tuple(team) for team in busy]
 
+    @cached_property
+    def by_key(self) -> Mapping[str, PlannedWorker]:
+        """Each worker by its key."""
+        return {worker.key: worker for worker in self.workers}
+
+    @cached_property
+    def by_name(self) -> Mapping[str, PlannedCase]:
+        """Each case by its name."""
+        return {case.name: case for case in self.cases}
+
+    def cases_of(self, worker: PlannedWorker) -> list[PlannedCase]:
+        """Return the cases that a worker runs, in the order in which it runs them."""
+        if worker.cases is None:
+            return [case for case in self.cases if case.name not in worker.cannot]
+        named = (name for name in worker.cases if name in self.by_name and name not in worker.cannot)
+        return [self.by_name[name] for name in sorted(named, key=self._places.__getitem__)]
+
     def rows_of(self, case: PlannedCase) -> list[PlannedWorker]:
-        """Return the workers that have a row in a case."""
-        return [worker for worker in self.workers if worker.runs(case) and not worker.supporting]
+        """Return the workers that have a row in a case of this plan."""
+        return list(self._rows.get(case.name, ()))
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {case.name: place for place, case in enumerate(self.cases)}
+
+    @cached_property
+    def _rows(self) -> Mapping[str, list[PlannedWorker]]:
+        """The workers that have a row, by the name of the case: of a sweep of thousands each has a few."""
+        rows: dict[str, list[PlannedWorker]] = {case.name: [] for case in self.cases}
+        for worker in self.workers:
+            if not worker.supporting:
+                for name in rows if worker.cases is None else dict.fromkeys(worker.cases):
+                    if name in rows:
+                        rows[name].append(worker)
+        return rows
 
     def compared(self) -> list[PlannedCase]:
         """Return the cases that have rows: the cases of supporting roles have none."""
@@ -145,4 +180,4 @@ class Plan(Struct, frozen=True, kw_only=True):
         return next(worker for worker in self.rows_of(case) if worker.contestant.name == BASELINE)
 
     def _has_work(self, worker: PlannedWorker) -> bool:
-        return any(worker.runs(case) and case.name not in worker.cannot for case in self.cases)
+        return bool(self.cases_of(worker))

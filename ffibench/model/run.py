@@ -9,15 +9,13 @@ from msgspec import Struct
 from ffibench.model.audit import Audit
 from ffibench.model.experiment import Receipt, SliceKind
 from ffibench.model.host import Conditions, Host, HostSample
+from ffibench.model.numbers import Count, Positive, Seconds
 from ffibench.model.plan import LibraryIdentity, Plan
 from ffibench.model.summary import Row, RunWarning
 
 SCHEMA_VERSION = 2
 
 Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed"]
-
-NUMBER_MAX = (1 << 63) - 1
-"""The largest number that a worker in C can count to; sums of larger ones could overflow a float."""
 
 
 class Slice(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,12 +35,12 @@ class Slice(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Usage(Struct, frozen=True, kw_only=True):
     """Resource usage of the whole process: what a shell's `time` prints, memory and context switches."""
 
-    real_s: float
-    user_s: float
-    system_s: float
-    peak_rss_bytes: int
-    voluntary_switches: int
-    involuntary_switches: int
+    real_s: Seconds
+    user_s: Seconds
+    system_s: Seconds
+    peak_rss_bytes: Count
+    voluntary_switches: Count
+    involuntary_switches: Count
 
 
 class Clocks(Struct, frozen=True, kw_only=True):
@@ -82,8 +80,8 @@ class WorkerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Round(Struct, frozen=True, kw_only=True):
     """One fresh process of every contestant, in random order."""
 
-    number: int
-    seconds: float
+    number: Positive
+    seconds: Seconds
     records: tuple[WorkerRecord, ...]
     """In the order in which they ran."""
     host: HostSample

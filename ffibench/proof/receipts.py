@@ -8,14 +8,14 @@ from ffibench.proof.quoting import quoted
 
 def wrong_receipt(record: WorkerRecord, plan: Plan) -> str | None:
     """Compare every receipt with the oracle's; describe the first that differs, with both numbers."""
-    right = {case.name: case.receipt for case in plan.cases}
     for each in record.slices:
-        if each.kind == "empty" or each.receipt == right[each.case]:
+        right = plan.by_name[each.case].receipt
+        if each.kind == "empty" or each.receipt == right:
             continue
-        for name, value in right[each.case].items():
+        for name, value in right.items():
             if each.receipt.get(name) != value:
                 where = f"in {each.kind} slice {each.slice} of {each.case}"
                 return f"reported {name} = {quoted(each.receipt.get(name))} {where}, expected {quoted(value)}"
-        more = sorted(each.receipt.keys() - right[each.case].keys())
+        more = sorted(each.receipt.keys() - right.keys())
         return f"reported unexpected fields in {each.case}: {', '.join(map(quoted, more))}"
     return None

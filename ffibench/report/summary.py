@@ -13,6 +13,7 @@ from ffibench.report.sweep import Sweep, sweeps
 from ffibench.report.table import one_line
 from ffibench.results.fastest import Lead, Margin
 from ffibench.results.validity import invalid_rows
+from ffibench.results.verify import unjudged
 from ffibench.stats import Interval, rounds_needed
 from ffibench.units import EN_DASH, format_count, format_number
 
@@ -128,6 +129,8 @@ def _verified(run: Run, rows: Sequence[Row]) -> Fact:
     accepted = sum(audit.verdict == "accepted" for audit in run.audits)
     other = len(run.audits) - accepted
     rest = f"; {other} audit{'s'[: other != 1]} without a verdict" if other else ""
+    if peers := len(unjudged(run)):
+        rest += f"; what {peers} peer{'s'[: peers != 1]} received is not judged: the file lacks what was expected"
     return Fact("verified", f"all {slices}{f' and {accepted} audits' if accepted else ''} match{rest}")
 
 

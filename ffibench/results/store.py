@@ -19,6 +19,7 @@ from ffibench.model import SCHEMA_VERSION, Comparison, Run, RunFile
 from ffibench.paths import runs_folder
 from ffibench.results.consistency import contradictions
 from ffibench.results.upgrades import UPGRADES
+from ffibench.results.verify import verified
 
 MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within a second
 NAME_CHARACTERS_MAX = 100
@@ -95,7 +96,10 @@ class _Head(Struct):
 
 
 def load(path: Path) -> Run:
-    """Read a run file. Raises FfibenchError where it is none, with the place of what is wrong."""
+    """Read a run file, and judge again whether each of its rows is valid: see `ffibench.results.verify`.
+
+    Raises FfibenchError where it is no run file, with the place of what is wrong.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -115,7 +119,7 @@ def load(path: Path) -> Run:
         wrong = str(error)
     if wrong is not None:
         raise FfibenchError(f"{path} is not a run file: {wrong}", fix="`ffibench run --json FILE` writes one")
-    return run
+    return verified(run)
 
 
 def _decoded(data: bytes, schema: int) -> Run:

@@ -16,7 +16,7 @@ from ffibench.results.compare import compare
 from ffibench.results.gate import Judgement
 from ffibench.results.store import last_run, write
 from ffibench.results.store import load as load_run
-from ffibench.results.validity import invalid_rows
+from ffibench.results.validity import CANNOT
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -31,10 +31,14 @@ class Result(Struct, frozen=True, kw_only=True):
 
     @property
     def valid(self) -> bool:
-        """Whether every contestant that was meant took part and did what the experiment expects."""
+        """Whether every contestant that was meant took part and did what the experiment expects.
+
+        A row of a case that its contestant says it cannot run takes nothing away.
+        """
         failed = any(record.failure is not None for each in self.run.rounds for record in each.records)
-        invalid = any(audit.verdict == "invalid" for audit in self.run.audits) or invalid_rows(self.comparison.rows)
-        return not (self.run.plan.unavailable or failed or invalid)
+        invalid = any(audit.verdict == "invalid" for audit in self.run.audits)
+        lacking = any(not row.valid and not (row.reason or "").startswith(CANNOT) for row in self.comparison.rows)
+        return not (self.run.plan.unavailable or failed or invalid or lacking)
 
     def report(self, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()) -> Report:
         """Return all that is said of the run, as values; `judgements` are those of gates."""
@@ -67,7 +71,8 @@ class Result(Struct, frozen=True, kw_only=True):
 def load(file: str | Path | None = None) -> Result:
     """Return the run of a file, of an interrupted run too; without a file, the last run that was kept.
 
-    Its comparison is computed again. Raises FfibenchError where the file is not a run file.
+    Each row is judged again and its comparison computed again, from what was measured. Raises FfibenchError where the
+    file is not a run file.
     """
     path = last_run() if file is None else Path(file)
     run = load_run(path)

@@ -180,6 +180,7 @@ def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> 
                 {"kind": "empty", "slice": 0},
             ],
             "delivered": {"messages": 300, "intact": 300},
+            "expected": {"messages": 300, "intact": 300},
             "verdict": "accepted",
         }
 

@@ -18,7 +18,7 @@ def kept(tmp_path: Path, processors: int = 8) -> str:
         name: {"c": {1: [first] * 8, 2: [last] * 8}} for name, (first, last) in along.items()
     }
     file = tmp_path / f"run-{processors}.json"
-    save_compared(swept_run(times, processors=processors), file)
+    save_compared(swept_run(times, processors=processors, audited=False), file)
     return str(file)
 
 
@@ -59,7 +59,7 @@ def test_a_gate_that_cannot_be_judged_is_told_before_anything_is_shown(
 
 def test_a_run_without_a_sweep_has_no_gate(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "flat.json"
-    save_compared(run_of({"c": [10.0] * 6}), file)
+    save_compared(run_of({"c": [10.0] * 6}, audited=False), file)
     assert_told(cli("show", str(file), "--gate", "1.5"), "nothing is swept", "add --sweep NAME=1,2,4")
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from support.runs import run_of, swept_run, watched
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Run
+from ffibench.model import PlannedWorker, Run
 from ffibench.report.exports import exports
 from ffibench.report.options import ReportOptions
 from ffibench.report.report import make_report
@@ -58,7 +58,10 @@ def places_of(value: Any, place: Place = ()) -> list[Place]:  # noqa: ANN401
 
 PLACES = places_of(msgspec.json.decode(DOCUMENT))
 SWEPT = msgspec.json.encode(
-    swept_run({name: {"c": {1: [9.0] * 6, 2: [5.0] * 6}, "python/a": {1: [9.0] * 6, 2: None}} for name in ("a", "b")})
+    swept_run(
+        {name: {"c": {1: [9.0] * 6, 2: [5.0] * 6}, "python/a": {1: [9.0] * 6, 2: None}} for name in ("a", "b")},
+        audited=False,
+    )
 )
 OF_A_CASE = {"alias", "clock", "figures", "series", "point", "decides"}
 OF_A_SWEEP = OF_A_CASE | {"label", "team", "cases", "supporting", "cannot"}
@@ -216,7 +219,19 @@ def hostile() -> Callable[[str], Run]:
             return [every(item, text) for item in value]
         return f"{value}{text}" if isinstance(value, str) and value not in keep else value
 
-    return lambda text: msgspec.convert(every(msgspec.json.decode(DOCUMENT), text), Run)
+    def named(text: str) -> Run:
+        """A record is known by what its worker is called."""
+        document = every(msgspec.json.decode(DOCUMENT), text)
+        keys = {f"{old.key}{text}": new.key for old, new in zip(RUN.plan.workers, _workers(document), strict=True)}
+        for each in [*document["audits"], *(record for one in document["rounds"] for record in one["records"])]:
+            each["key"] = keys[each["key"]]
+        return msgspec.convert(document, Run)
+
+    return named
+
+
+def _workers(document: Any) -> list[PlannedWorker]:  # noqa: ANN401
+    return msgspec.convert(document["plan"]["workers"], list[PlannedWorker])
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
@@ -246,8 +261,10 @@ def test_markdown_is_shown_as_it_is(hostile: Callable[[str], Run]) -> None:
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)  # what GitHub shows as code stays code
     assert not re.search(r"(?<!\\)<b>", outside)
     assert not re.search(r"(?<!\\)\[l", outside)
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+    tables = re.findall(r"^(?:\|.*\n)+", text, re.MULTILINE)
+    assert len(tables) > 2
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
 
 
 def test_nothing_of_it_is_executed(

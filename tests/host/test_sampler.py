@@ -75,6 +75,13 @@ class TestDifference:
         sample = between(pressure_us=None, group_pressure_us=None, suspended_s=None, throttles=None, ticks={})
         assert sample == HostSample(load1=0.5, pressure=None, steal=None)
 
+    def test_a_counter_that_goes_back_is_not_negative_noise(self) -> None:
+        """Of stolen time a hypervisor may say less after a virtual machine has moved than before."""
+        back = {"cpu": grown(-5, 400, stolen=-9), "cpu0": grown(-5, 200), "cpu1": grown(0, 200)}
+        sample = between(ticks=back, pressure_us=0, group_pressure_us=0, throttles=0)
+        assert (sample.steal, sample.others, sample.sibling) == (0.0, 0.0, 0.0)
+        assert (sample.pressure, sample.group_pressure, sample.throttles) == (0.0, 0.0, 0)
+
     def test_no_time_has_passed(self) -> None:
         sample = difference(BEFORE, BEFORE, load1=0.0)
         assert (sample.pressure, sample.steal, sample.others) == (0.0, 0.0, None)

@@ -86,9 +86,9 @@ class TestLoading:
     @pytest.mark.parametrize(
         ("place", "value", "words"),
         [
-            (("plan", "cases", 0, "iterations"), 0, "0 iterations - at `$.plan.cases[0].iterations`"),
-            (("plan", "cases", 0, "iterations"), 10**400, "401 digits - at `$.plan.cases[0].iterations`"),
-            (("plan", "cases", 0, "iterations"), -5, "-5 iterations - at `$.plan.cases[0].iterations`"),
+            (("plan", "cases", 0, "iterations"), 0, "Expected `int` >= 1 - at `$.plan.cases[0].iterations`"),
+            (("plan", "cases", 0, "iterations"), 10**400, "<= 9223372036854775807 - at `$.plan.cases[0].iterations`"),
+            (("plan", "cases", 0, "iterations"), -5, "Expected `int` >= 1 - at `$.plan.cases[0].iterations`"),
             (
                 ("rounds", 2, "records", 1, "slices", 3, "wall_ns"),
                 0,
@@ -107,13 +107,13 @@ class TestLoading:
             (("rounds", 4, "records", 1, "usage"), None, "no usage and no failure - at `$.rounds[4].records[1]`"),
             (("plan", "workers"), [], "no baseline c - at `$.plan.workers`"),
             (("plan", "workers", 0, "contestant", "name"), "d", "no baseline c - at `$.plan.workers`"),
-            (("plan", "precision"), -0.5, "A precision of -0.5 - at `$.plan.precision`"),
-            (("audits", 1, "operations"), 0, "An audit of 0 operations - at `$.audits[1].operations`"),
-            (("rounds", 3, "host", "suspended_s"), -1.0, "A time of -1 s - at `$.rounds[3].host.suspended_s`"),
+            (("plan", "precision"), -0.5, "Expected `float` >= 0.0 - at `$.plan.precision`"),
+            (("audits", 1, "operations"), 0, "Expected `int` >= 1 - at `$.audits[1].operations`"),
+            (("rounds", 3, "host", "suspended_s"), -1.0, "Expected `float` >= 0.0 - at `$.rounds[3].host.suspended_s`"),
             (
                 ("rounds", 0, "records", 0, "slices", 1, "cpu_ns"),
                 -(10**400),
-                "digits - at `$.rounds[0].records[0].slices[1].cpu_ns`",
+                "A slice of a number of 401 digits ns - at `$.rounds[0].records[0].slices[1].cpu_ns`",
             ),
         ],
     )

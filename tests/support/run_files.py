@@ -13,7 +13,7 @@ from ffibench.results.compare import compare
 from ffibench.results.store import document, save
 from support.runs import run_of, watched
 
-RUN = run_of({"c": [20.0] * 6, "control": [20.0] * 6, "python/a": [50.0] * 6})
+RUN = run_of({"c": [20.0] * 6, "control": [20.0] * 6, "python/a": [50.0] * 6}, audited=False)
 DOCUMENT = document(RUN, compare(RUN))
 WATCHED = msgspec.json.encode(watched(RUN))
 
@@ -43,8 +43,9 @@ def full() -> Run:
             RUN.plan,
             unavailable=(Unavailable(contestant=workers[2].contestant, reason="no"),),
             parameters={"a": 1, "b": 0.5, "c": "x"},
+            rounds_max=7,
         ),
-        rounds=(*RUN.rounds, replace(RUN.rounds[0], records=(record,))),
+        rounds=(*RUN.rounds, replace(RUN.rounds[0], number=7, records=(record,))),
     )
 
 

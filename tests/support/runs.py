@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ffibench.model import (
+    Accepted,
     Audit,
     CalledFunction,
     Conditions,
@@ -50,7 +51,9 @@ def run_of(times: Times, *, cases: Mapping[str, Times] | None = None, **changes:
     """A finished run; `cases` gives further cases with their times, `changes` replace fields of the plan."""
     by_case = {"send": times, **(cases or {})}
     workers = [PlannedWorker(contestant=contestant(key), role="worker", command=("work",)) for key in times]
-    plan = plan_of(*workers, **{"cases": tuple(planned_case(name) for name in by_case), "pinned": True, **changes})
+    count = len(next(iter(times.values())))
+    own = {"cases": tuple(planned_case(name) for name in by_case), "pinned": True, "rounds_max": max(count, 3)}
+    plan = plan_of(*workers, **{**own, **changes})
 
     def record(worker: PlannedWorker, key: str, number: int) -> WorkerRecord:
         return WorkerRecord(
@@ -68,7 +71,7 @@ def run_of(times: Times, *, cases: Mapping[str, Times] | None = None, **changes:
             records=tuple(record(worker, key, number) for worker, key in zip(workers, times, strict=True)),
             host=QUIET,
         )
-        for number in range(len(next(iter(times.values()))))
+        for number in range(count)
     ]
     return Run(started="2025-11-20T08:13:00.250+00:00", plan=plan, host=HOST, rounds=tuple(rounds), ending="rounds")
 
@@ -116,7 +119,13 @@ def swept_run(
             )
             workers.append(worker)
             figures[worker.key] = {case: each for case, each in there.items() if each is not None}
-    plan = plan_of(*workers, **{"cases": cases, "parameters": {parameter: ",".join(map(str, values))}, **changes})
+    count = len(next(along for each in figures.values() for along in each.values()))
+    own_plan = {
+        "cases": cases,
+        "parameters": {parameter: ",".join(map(str, values))},
+        "rounds_max": max(count, 3),
+    }
+    plan = plan_of(*workers, **{**own_plan, **changes})
 
     def record(worker: PlannedWorker, number: int) -> WorkerRecord:
         own = figures[worker.key]
@@ -125,7 +134,6 @@ def swept_run(
             key=worker.key, versions={"library": "4.3.5"}, slices=tuple(told), libraries=(LIBRARY,), usage=USAGE
         )
 
-    count = len(next(along for each in figures.values() for along in each.values()))
     rounds = [
         Round(
             number=number + 1,
@@ -198,7 +206,9 @@ def watched(run: Run) -> Run:
     record = replace(run.rounds[0].records[0], conditions=CONDITIONS)
     rounds = [replace(each, host=TOLD, records=(record, *each.records[1:])) for each in run.rounds]
     build = InterpreterBuild(name="CPython 3.11.7", debug=True, pgo=False, lto=None)
-    plan = replace(run.plan, interpreters=(build,))
+    sending = Accepted(calls={"work_send": 1}, length=("work_send", 2), size=5)
+    cases = tuple(replace(case, accepts=(sending,)) for case in run.plan.cases)
+    plan = replace(run.plan, cases=cases, interpreters=(build,), audited=True)
     audits = [
         Audit(
             key=worker.key,
@@ -206,10 +216,12 @@ def watched(run: Run) -> Run:
             operations=3 * case.iterations,
             functions=(CalledFunction(name="work_send", calls=3 * case.iterations, bytes=15 * case.iterations),),
             delivered={"messages": 300},
+            expected={"messages": 300},
             verdict="accepted",
         )
         for case in run.plan.cases
         for worker in run.plan.workers
     ]
-    audits[-1] = replace(audits[-1], functions=(), delivered=None, verdict="not auditable", reason="it is static")
+    uncounted = {"functions": (), "delivered": None, "expected": None}
+    audits[-1] = replace(audits[-1], **uncounted, verdict="not auditable", reason="it is static")
     return replace(run, plan=plan, host=host, audits=tuple(audits), before=TOLD, after=run.host, rounds=tuple(rounds))

@@ -1,0 +1,37 @@
+"""A run with the verdicts of today: each record and each audit is judged again from what was measured.
+
+What a file says of itself is not believed. The harness calls the same functions of `ffibench.proof` while it measures,
+so that a run which was just measured stays as it is.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ffibench.model import Audit, Plan, Run, WorkerRecord
+from ffibench.proof.audits import judged
+from ffibench.proof.records import wrong_record
+
+
+def verified(run: Run) -> Run:
+    """Return a run, of which there is nothing in `consistency.contradictions`, with its verdicts made anew.
+
+    A failure that is in it stays: it may be one that only the harness saw.
+    """
+    rounds = tuple(
+        replace(each, records=tuple(_record(run.plan, record) for record in each.records)) for each in run.rounds
+    )
+    audits = tuple(judged(run.plan.by_name[audit.case], audit) for audit in run.audits)
+    return replace(run, rounds=rounds, audits=audits)
+
+
+def unjudged(run: Run) -> tuple[Audit, ...]:
+    """Return the audits whose peer received something of which the file does not say what it had to be."""
+    return tuple(audit for audit in run.audits if audit.delivered is not None and audit.expected is None)
+
+
+def _record(plan: Plan, record: WorkerRecord) -> WorkerRecord:
+    if record.failure is not None:
+        return record
+    wrong = wrong_record(plan.by_key[record.key], plan, record)
+    return record if wrong is None else replace(record, failure=wrong)
