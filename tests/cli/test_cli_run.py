@@ -139,7 +139,7 @@ def test_a_folder_of_ones_own_is_an_experiment(cli: Cli, tally: Path, tmp_path: 
     assert {row["case"] for row in rows} == {"few", "none"}
     assert names == {"c", "control", "python/capi", "python/cffi-api", "python/ctypes", "python/ctypes-pydll"}
     assert "tally_sum of 3 bytes" in answer.stdout
-    assert "libtally-library" in answer.stdout
+    assert "libtally-library" in "".join(answer.stdout.split())  # a long path is folded
 
 
 def test_a_contestant_that_fails_is_invalid_and_the_others_are_not(cli: Cli, tally: Path, tmp_path: Path) -> None:

@@ -52,7 +52,14 @@ def test_one_process_of_which_that_is_true_does_not_decide() -> None:
 
 def test_with_too_few_rounds_for_an_interval_each_of_them_must_say_so() -> None:
     run = longer("empty", 60)
-    assert row_of(replace(run, rounds=run.rounds[:2]), "python/a").valid is False
+    few = replace(run, rounds=run.rounds[:2], plan=replace(run.plan, slices=3))
+    assert row_of(few, "python/a").valid is False
+    assert row_of(replace(few, plan=replace(few.plan, slices=2)), "python/a").valid
+
+
+def test_threads_may_wait_longer_without_the_call() -> None:
+    run = longer("empty", 60)
+    assert row_of(replace(run, plan=replace(run.plan, pinned=False)), "python/a").valid
 
 
 def test_less_than_a_cycle_of_a_processor() -> None:

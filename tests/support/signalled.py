@@ -15,7 +15,7 @@ from typing import Any
 STAGES = {
     "preparing": ("ffibench.workflow.prepare", "find_library", 1, "before"),
     "building": ("ffibench.builds.command", "_start", 1, "after"),
-    "counting": ("ffibench.audit.contestants", "run_team", 2, "before"),
+    "counting": ("ffibench.audit.teams", "run_team", 2, "before"),
     "saving": ("pathlib", "Path.replace", 2, "before"),
     "saved": ("pathlib", "Path.replace", 2, "after"),
     "printing": ("ffibench.report.terminal.report", "print_report", 1, "before"),
