@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 
 from msgspec.structs import replace
 
@@ -51,6 +52,12 @@ def audit_team(
         single = replace(plan, cases=group)
         audits += _audited([_narrowed(worker, single) for worker in team], single, experiment, address, cpu) or ()
     return audits
+
+
+def unaudited(team: Sequence[PlannedWorker], plan: Plan, reason: str) -> list[Audit]:
+    """Return the audits of a team of which nothing could be counted."""
+    workers = (worker for worker in team if not worker.supporting)
+    return [audit for worker in workers for audit in _unseen(worker, plan, None, (NOT_AUDITABLE, reason))]
 
 
 def _narrowed(worker: PlannedWorker, plan: Plan) -> PlannedWorker:
@@ -140,11 +147,17 @@ def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: Worke
             audit,
             functions=of_case(part for _, part in own) if len(audits) > 1 else functions,
             slices=tuple(each for each, _ in own),
+            cpu_ns=_timed_cpu_ns(case, record),
         )
         verdict = judged(case, counted)
         wrong = wrong_file or verdict.reason or (parts if case.accepts and isinstance(parts, str) else None)
         found.append(verdict if wrong is None else replace(counted, verdict="invalid", reason=wrong))
     return found
+
+
+def _timed_cpu_ns(case: PlannedCase, record: WorkerRecord) -> int | None:
+    times = [each.cpu_ns for each in record.slices if each.case == case.name and each.kind == "timed"]
+    return round(median(times)) if times else None
 
 
 def _of(case: PlannedCase, record: WorkerRecord, parts: Sequence[Part]) -> list[tuple[CountedSlice, Part]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.team import run_team
 from ffibench.host.sampler import HostWatch
-from ffibench.model import BASELINE, Host, Plan, PlannedWorker, Round, WorkerRecord
+from ffibench.model import BASELINE, Audit, Host, Plan, PlannedWorker, Round, WorkerRecord
 from ffibench.temporary import temporary_folder
 
 # sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS and the BSDs, the NUL among them: unix(7).
@@ -45,17 +45,53 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
         yield [f"ipc://{path}" for path in paths]
 
 
-def run_round(plan: Plan, number: int, failed: frozenset[str], addresses: Sequence[str | None], host: Host) -> Round:
+Count = Callable[[Sequence[PlannedWorker], str | None, int | None], Sequence[Audit]]
+"""Runs a team with its native calls counted, at an endpoint and on a processor, where there are such."""
+
+
+def counted_in(plan: Plan, number: int) -> set[str]:
+    """Return the first worker's key of each team that is counted once more in round `number`.
+
+    The seed draws a round for each team, among those that a run has in any case.
+    """
+    draw = Random(f"{plan.seed}/counted")
+    return {team[0].key for team in plan.teams() if draw.randint(1, plan.rounds_min) == number}
+
+
+def turns(plan: Plan, number: int) -> list[tuple[tuple[PlannedWorker, ...], bool]]:
+    """Return the teams in the order of a round, each with whether this process is the one whose calls are counted."""
+    found = [(team, False) for team in order(plan, number)]
+    draw = Random(f"{plan.seed}/{number}/counted")
+    counted = counted_in(plan, number)
+    for team in plan.teams():
+        if team[0].key in counted:
+            found.insert(draw.randint(0, len(found)), (team, True))
+    return found
+
+
+def run_round(
+    plan: Plan,
+    number: int,
+    failed: frozenset[str],
+    addresses: Sequence[str | None],
+    host: Host,
+    count: Count | None = None,
+) -> Round:
     """Run round `number` (from 1) on `host` and return it. Teams of which a worker `failed` before are left out.
 
-    Stops at a failure of the baseline, since nothing can be compared without it.
+    With `count` some teams run once more, at random, to have their native calls counted. Stops at a failure of the
+    baseline, since nothing can be compared without it.
     """
     watch = HostWatch(host.siblings)
     started = time.monotonic()
     by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
     records: list[WorkerRecord] = []
-    for team in order(plan, number):
+    audits: list[Audit] = []
+    for team, counted in turns(plan, number):
         if any(worker.key in failed for worker in team):
+            continue
+        if counted:
+            audits += () if count is None else count(team, by_key[team[0].key], host.pinned_to)
             continue
         found = run_team(team, plan, endpoint=by_key[team[0].key], cpu=host.pinned_to)
         records += found
@@ -67,4 +103,5 @@ def run_round(plan: Plan, number: int, failed: frozenset[str], addresses: Sequen
         seconds=seconds,
         records=tuple(records),
         host=watch.sample(),
+        audits=tuple(audits),
     )

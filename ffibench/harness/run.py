@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 
 from msgspec.structs import replace
 
-from ffibench.harness.rounds import endpoints, run_round
+from ffibench.harness.rounds import Count, endpoints, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
 from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Run
@@ -21,6 +21,7 @@ def execute(
     *,
     audits: Sequence[Audit] = (),
     before: HostSample | None = None,
+    count: Count | None = None,
     compare: Callable[[Run], Comparison],
     keep: Callable[[Run, Comparison], None],
     observe: Callable[[Progress], None],
@@ -29,7 +30,8 @@ def execute(
 
     `compare` is called once per round, and its result decides whether there is another round. `keep` is called before
     the first round and after each round, `observe` after each round; no worker runs meanwhile. Contestants whose
-    `audits` are all invalid are not timed. `before` is the host's noise before the run, where it was sampled. An
+    `audits` are all invalid are not timed; `count` counts the calls of each once more, in a round that is drawn, and
+    it is not timed after one that is invalid. `before` is the host's noise before the run, where it was sampled. An
     interrupt or a failure of the baseline ends the run with the finished rounds. Raises FfibenchError where the run
     cannot start.
     """
@@ -43,7 +45,7 @@ def execute(
             clock = time.monotonic()
             while run.ending is None:
                 failed = frozenset(_failed(run))
-                latest = run_round(plan, len(run.rounds) + 1, failed, addresses, run.host)
+                latest = run_round(plan, len(run.rounds) + 1, failed, addresses, run.host, count)
                 run = replace(run, rounds=(*run.rounds, latest))
                 comparison = compare(run)
                 widths = half_widths(run, comparison)
@@ -77,7 +79,8 @@ def _after(before: Host) -> Host | None:
 def _failed(run: Run) -> list[str]:
     audited = {audit.key for audit in run.audits}
     sound = {audit.key for audit in run.audits if audit.verdict != "invalid"}
-    return [*(audited - sound), *_failed_in_a_round(run)]
+    again = {audit.key for audit in run.counted_again if audit.verdict == "invalid"}
+    return [*(audited - sound), *again, *_failed_in_a_round(run)]
 
 
 def _failed_in_a_round(run: Run) -> list[str]:

@@ -41,6 +41,8 @@ class Audit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Most called first."""
     slices: tuple[CountedSlice, ...] = ()
     """In the order in which they ran; empty where the worker does not read its clocks through libc."""
+    cpu_ns: Count | None = None
+    """The median processor time of its timed slices, which includes what the count costs."""
     delivered: Receipt | None = None
     """What a peer at the other end received; None where the experiment has no peer."""
     expected: Receipt | None = None

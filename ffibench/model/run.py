@@ -85,6 +85,8 @@ class Round(Struct, frozen=True, kw_only=True):
     records: tuple[WorkerRecord, ...]
     """In the order in which they ran."""
     host: HostSample
+    audits: tuple[Audit, ...] = ()
+    """Of contestants that were counted once more among the processes of this round; their records are none of it."""
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -104,6 +106,16 @@ class Run(Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...] = ()
     ending: Ending | None = None
     """None while the run goes on."""
+
+    @property
+    def counted_again(self) -> tuple[Audit, ...]:
+        """The audits from among the rounds."""
+        return tuple(audit for each in self.rounds for audit in each.audits)
+
+    @property
+    def all_audits(self) -> tuple[Audit, ...]:
+        """The audits from before the first round and from among the rounds."""
+        return self.audits + self.counted_again
 
 
 class RunFile(Run, frozen=True, kw_only=True):

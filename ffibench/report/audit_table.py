@@ -9,6 +9,8 @@ from ffibench.report.names import contestant_names
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.units import format_count
 
+TOTALS = "Its totals were compared, not each slice: it does not read its clocks through libc."
+
 STATES: dict[str, State] = {"accepted": "ranked", "invalid": "invalid"}
 
 
@@ -31,6 +33,8 @@ def audit_table(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
         mark = ""
         if audit.reason is not None:
             notes.append((mark := f"[{len(notes) + 1}]", one_line(f"It {_being(audit)}{audit.reason}.")))
+        elif not audit.slices and any(each.slices for each in chosen):
+            notes.append((mark := f"[{len(notes) + 1}]", TOTALS))
         for cells in _lines(audit):
             cells["contestant"] = _name(contestants[audit.key], names) if cells["first"] else ""
             cells["note"] = mark if cells["first"] else ""

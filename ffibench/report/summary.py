@@ -127,11 +127,13 @@ def _verified(run: Run, rows: Sequence[Row]) -> Fact:
     if not run.plan.audited:
         return Fact("verified", f"all {slices} match; native calls were not counted (--no-audit)")
     accepted = sum(audit.verdict == "accepted" for audit in run.audits)
+    again = sum(audit.verdict == "accepted" for audit in run.counted_again)
+    twice = f", {again} of them again among the rounds" if again else ""
     other = len(run.audits) - accepted
     rest = f"; {other} audit{'s'[: other != 1]} without a verdict" if other else ""
     if peers := len(unjudged(run)):
         rest += f"; what {peers} peer{'s'[: peers != 1]} received is not judged: the file lacks what was expected"
-    return Fact("verified", f"all {slices}{f' and {accepted} audits' if accepted else ''} match{rest}")
+    return Fact("verified", f"all {slices}{f' and {accepted} audits' if accepted else ''} match{twice}{rest}")
 
 
 def _ratio(row: Row) -> str:

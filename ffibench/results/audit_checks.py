@@ -16,20 +16,30 @@ def audit_contradictions(run: Run) -> Iterator[str]:
     seen: set[tuple[str, str]] = set()
     receipts: dict[str, Receipt | None] = {}
     for number, audit in enumerate(run.audits):
-        place = f"$.audits[{number}]"
-        if not run.plan.audited:
-            yield f"An audit in a run without audits - at `{place}`"
-        if (audit.key, audit.case) in seen:
-            yield f"A second audit of {audit.key} in {audit.case} - at `{place}`"
-        seen.add((audit.key, audit.case))
-        case = _case(run.plan, audit)
-        if case is None:
-            yield f"An audit of {audit.key} in {audit.case}, which is not in the plan - at `{place}`"
-            continue
-        yield from _one(run.plan, case, audit, place)
-        if audit.verdict in MEASURED and receipts.setdefault(audit.case, audit.expected) != audit.expected:
-            yield f"A peer that is to receive something else than that of another audit - at `{place}.expected`"
+        yield from _listed(run, audit, seen, receipts, f"$.audits[{number}]")
+    again: set[tuple[str, str]] = set()
+    for index, each in enumerate(run.rounds):
+        for number, audit in enumerate(each.audits):
+            yield from _listed(run, audit, again, {}, f"$.rounds[{index}].audits[{number}]")
     yield from _missing(run, seen)
+
+
+def _listed(
+    run: Run, audit: Audit, seen: set[tuple[str, str]], receipts: dict[str, Receipt | None], place: str
+) -> Iterator[str]:
+    """Yield what cannot be in one of several audits; `seen` and `receipts` are those of the ones before."""
+    if not run.plan.audited:
+        yield f"An audit in a run without audits - at `{place}`"
+    if (audit.key, audit.case) in seen:
+        yield f"A second audit of {audit.key} in {audit.case} - at `{place}`"
+    seen.add((audit.key, audit.case))
+    case = _case(run.plan, audit)
+    if case is None:
+        yield f"An audit of {audit.key} in {audit.case}, which is not in the plan - at `{place}`"
+        return
+    yield from _one(run.plan, case, audit, place)
+    if audit.verdict in MEASURED and receipts.setdefault(audit.case, audit.expected) != audit.expected:
+        yield f"A peer that is to receive something else than that of another audit - at `{place}.expected`"
 
 
 def _case(plan: Plan, audit: Audit) -> PlannedCase | None:

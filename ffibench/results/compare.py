@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,6 +23,7 @@ from ffibench.model import (
     Unavailable,
     WorkerRecord,
 )
+from ffibench.proof.speed import wrong_speed
 from ffibench.results.impossible import impossible
 from ffibench.results.validity import CANNOT
 from ffibench.results.warnings import run_warnings
@@ -39,15 +41,27 @@ class _Entry:
     sample: Sample | None
 
 
+_Audits = Mapping[tuple[str, str], list[Audit]]
+"""By contestant's key and case."""
+
+
+class _Counted(NamedTuple):
+    """The audits of a run: those from before the first round, and those from among the rounds."""
+
+    before: _Audits
+    again: _Audits
+
+
 def compare(run: Run) -> Comparison:
     """Return what the finished rounds of a run say. Without a round there are no rows."""
     if not run.rounds:
         return with_warnings(run, Comparison(rows=(), resolution={}))
     rows: list[Row] = []
     smallest: dict[str, float] = {}
+    counted = _Counted(_by_row(run.audits), _by_row(run.counted_again))
     for case in run.plan.compared():
         reference = _reference(run, case)
-        entries = _sorted([_entry(run, worker, case, reference) for worker in run.plan.rows_of(case)])
+        entries = _sorted([_entry(run, worker, case, reference, counted) for worker in run.plan.rows_of(case)])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
         for block in blocks(
@@ -65,6 +79,13 @@ def compare(run: Run) -> Comparison:
     return with_warnings(run, Comparison(rows=tuple(rows), resolution=smallest))
 
 
+def _by_row(audits: Iterable[Audit]) -> _Audits:
+    found: dict[tuple[str, str], list[Audit]] = {}
+    for each in audits:
+        found.setdefault((each.key, each.case), []).append(each)
+    return found
+
+
 def with_warnings(run: Run, comparison: Comparison) -> Comparison:
     """Return a comparison with the warnings of the run as it is now: its end and its last host tell more."""
     return replace(comparison, warnings=run_warnings(run, comparison.rows))
@@ -78,11 +99,13 @@ def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
         return [None] * len(samples)
 
 
-def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample | None) -> _Entry:
+def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample | None, counted: _Counted) -> _Entry:
     """Return the row of one contestant in one case, without its letters. `reference` is the baseline's sample."""
     records = [record for each in run.rounds for record in each.records if record.key == worker.key]
     own = sample(run.rounds, worker.key, case)
-    audit = next((each for each in run.audits if (each.key, each.case) == (worker.key, case.name)), None)
+    again = counted.again.get((worker.key, case.name), [])
+    audits = [*counted.before.get((worker.key, case.name), []), *again]
+    audit = next((each for each in audits if each.verdict == "invalid"), audits[0] if audits else None)
     row = replace(
         _row(worker.contestant, worker.role, case),
         version=_version(worker.contestant, records),
@@ -93,7 +116,8 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
     invalid = (
         _cannot(worker.cannot.get(case.name))
         or _invalid(records, case, audit)
-        or (None if own is None else impossible(run, worker.key, case, own))
+        or (None if own is None else impossible(run, own))
+        or _other_speed(run, case, records, again)
     )
     if invalid is not None or own is None or reference is None:
         reason = invalid or ("The baseline has no figures." if reference is None else "It has no figures.")
@@ -126,9 +150,8 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
 
 def _reference(run: Run, case: PlannedCase) -> Sample | None:
     """Return the sample of the baseline; None where it has none, or one whose figures cannot be."""
-    key = run.plan.baseline_of(case).key
-    found = sample(run.rounds, key, case)
-    return None if found is None or impossible(run, key, case, found) is not None else found
+    found = sample(run.rounds, run.plan.baseline_of(case).key, case)
+    return None if found is None or impossible(run, found) is not None else found
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
@@ -208,6 +231,20 @@ def _invalid(records: Sequence[WorkerRecord], case: PlannedCase, audit: Audit | 
         if case.name in record.unsupported:
             return _cannot(record.unsupported[case.name])
     return None
+
+
+def _other_speed(run: Run, case: PlannedCase, records: Sequence[WorkerRecord], again: Sequence[Audit]) -> str | None:
+    """Say how the speed of a process that was counted among the rounds differs from that of the others.
+
+    The processor time of threads and roles that wait for each other depends on who waits: it is not judged.
+    """
+    timed = [
+        median(each.cpu_ns for each in record.slices if each.case == case.name and each.kind == "timed")
+        for record in records
+        if record.failure is None
+    ]
+    wrong = (wrong_speed(case, audit, timed) for audit in again if run.plan.alone)
+    return next((f"It {text}." for text in wrong if text is not None), None)
 
 
 def _cannot(reason: str | None) -> str | None:

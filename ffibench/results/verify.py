@@ -6,9 +6,11 @@ so that a run which was just measured stays as it is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
-from ffibench.model import Audit, Plan, Run, WorkerRecord
+from ffibench.model import Audit, Plan, Round, Run, WorkerRecord
 from ffibench.proof.audits import judged
 from ffibench.proof.records import wrong_record
 
@@ -18,16 +20,23 @@ def verified(run: Run) -> Run:
 
     A failure that is in it stays: it may be one that only the harness saw.
     """
-    rounds = tuple(
-        replace(each, records=tuple(_record(run.plan, record) for record in each.records)) for each in run.rounds
+    return replace(
+        run, rounds=tuple(_round(run.plan, each) for each in run.rounds), audits=_audits(run.plan, run.audits)
     )
-    audits = tuple(judged(run.plan.by_name[audit.case], audit) for audit in run.audits)
-    return replace(run, rounds=rounds, audits=audits)
 
 
 def unjudged(run: Run) -> tuple[Audit, ...]:
     """Return the audits whose peer received something of which the file does not say what it had to be."""
     return tuple(audit for audit in run.audits if audit.delivered is not None and audit.expected is None)
+
+
+def _round(plan: Plan, each: Round) -> Round:
+    records = tuple(_record(plan, record) for record in each.records)
+    return replace(each, records=records, audits=_audits(plan, each.audits))
+
+
+def _audits(plan: Plan, audits: Sequence[Audit]) -> tuple[Audit, ...]:
+    return tuple(judged(plan.by_name[audit.case], audit) for audit in audits)
 
 
 def _record(plan: Plan, record: WorkerRecord) -> WorkerRecord:

@@ -2,7 +2,7 @@
 
 from ffibench.stats.intervals import Estimate, Interval, median_bounds, order_rank, paired_ratio
 from ffibench.stats.letters import letters
-from ffibench.stats.samples import Sample, extra_figures, sample, times_ns
+from ffibench.stats.samples import Sample, extra_figures, sample
 from ffibench.stats.stability import disturbed, settled
 from ffibench.stats.stopping import Limits, Stop, stop
 from ffibench.stats.ties import holm, resolution, rounds_needed, sign_test, ties
@@ -27,5 +27,4 @@ __all__ = [
     "sign_test",
     "stop",
     "ties",
-    "times_ns",
 ]

@@ -28,8 +28,8 @@ def sample(rounds: Sequence[Round], key: str, case: PlannedCase) -> Sample | Non
     for record in records:
         if record is None or record.failure is not None:
             return None
-        timed = times_ns(record.slices, case, "timed")
-        empty = times_ns(record.slices, case, "empty")
+        timed = _times_ns(record.slices, case, "timed")
+        empty = _times_ns(record.slices, case, "empty")
         if not timed or not empty or not median(timed):
             return None
         gross.append(median(timed) / case.iterations)
@@ -37,8 +37,7 @@ def sample(rounds: Sequence[Round], key: str, case: PlannedCase) -> Sample | Non
     return Sample(tuple(gross), tuple(net)) if records else None
 
 
-def times_ns(slices: Iterable[Slice], case: PlannedCase, kind: SliceKind) -> list[int]:
-    """Return the times of the slices of a kind, in nanoseconds, by the clock of the case."""
+def _times_ns(slices: Iterable[Slice], case: PlannedCase, kind: SliceKind) -> list[int]:
     chosen = (each for each in slices if each.case == case.name and each.kind == kind)
     return [each.wall_ns if case.clock == "wall" else each.cpu_ns for each in chosen]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from ffibench.audit.contestants import audit_plan
-from ffibench.model import Audit, Experiment, Plan
+from ffibench.audit.teams import audit_team, unaudited
+from ffibench.errors import FfibenchError
+from ffibench.model import Audit, Experiment, Plan, PlannedWorker
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
 from ffibench.workflow.prepare import prepare
@@ -43,3 +47,16 @@ def count_calls(plan: Plan, experiment: Experiment, *, observe: Observer) -> tup
     contestants = len(plan.workers)
     observe(Counting(done=0, contestants=contestants))
     return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))
+
+
+def count_again(
+    plan: Plan, experiment: Experiment, team: Sequence[PlannedWorker], address: str | None, cpu: int | None
+) -> list[Audit]:
+    """Count the native calls of a team among the rounds, where it cannot expect it.
+
+    A machine that can count no longer, as on a full disk, does not end a run that goes well: the audits say so.
+    """
+    try:
+        return audit_team(team, plan, experiment, address, cpu)
+    except FfibenchError as error:
+        return unaudited(team, plan, str(error))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from ffibench.harness.run import execute
-from ffibench.model import Audit, Comparison, HostSample, Plan, Run
+from ffibench.model import Audit, Comparison, Experiment, HostSample, Plan, Run
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import ContestantOptions
 from ffibench.report.tables import check_cases
 from ffibench.results.compare import compare, with_warnings
 from ffibench.results.gate import check_gates
 from ffibench.results.store import kept_path, save
-from ffibench.workflow.audit import count_calls
+from ffibench.workflow.audit import count_again, count_calls
 from ffibench.workflow.options import RunOptions
 from ffibench.workflow.prepare import prepare
 from ffibench.workflow.quiet import sample_of_quiet_host
@@ -41,7 +42,7 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
         observe(CheckingHost())
         before = sample_of_quiet_host(plan)
     audits = count_calls(plan, prepared.folder.experiment, observe=observe) if plan.audited else ()
-    return _execute(plan, audits, before, observe)
+    return _execute(plan, prepared.folder.experiment, audits, before, observe)
 
 
 def _to_prepare(options: RunOptions) -> ContestantOptions:
@@ -52,7 +53,9 @@ def _to_prepare(options: RunOptions) -> ContestantOptions:
     )
 
 
-def _execute(plan: Plan, audits: Sequence[Audit], before: HostSample | None, observe: Observer) -> Result:
+def _execute(
+    plan: Plan, experiment: Experiment, audits: Sequence[Audit], before: HostSample | None, observe: Observer
+) -> Result:
     """Run the rounds; what is kept after each is a whole run file, with its summary."""
     unsaved: list[OSError] = []
     kept: list[Path] = []  # where it is kept does not change, nor is it looked for again, once rounds are done
@@ -71,6 +74,7 @@ def _execute(plan: Plan, audits: Sequence[Audit], before: HostSample | None, obs
         plan,
         audits=audits,
         before=before,
+        count=partial(count_again, plan, experiment) if plan.audited else None,
         compare=compare,
         keep=keep,
         observe=lambda progress: observe(RoundDone(progress=progress)),

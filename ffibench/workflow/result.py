@@ -36,7 +36,7 @@ class Result(Struct, frozen=True, kw_only=True):
         A row of a case that its contestant says it cannot run takes nothing away.
         """
         failed = any(record.failure is not None for each in self.run.rounds for record in each.records)
-        invalid = any(audit.verdict == "invalid" for audit in self.run.audits)
+        invalid = any(audit.verdict == "invalid" for audit in self.run.all_audits)
         lacking = any(not row.valid and not (row.reason or "").startswith(CANNOT) for row in self.comparison.rows)
         return not (self.run.plan.unavailable or failed or invalid or lacking)
 

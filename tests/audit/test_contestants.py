@@ -21,6 +21,7 @@ from ffibench.paths import asset
 # A loop over zmq_send by hand. It reports what was asked for, whatever its loop did.
 CHEAT = """
 import ctypes
+import os
 import time
 
 from ffibench.worker.contract import Loops, Work
@@ -117,6 +118,11 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
         "It delivered messages = 0 to a peer, expected 300.",
     ),
 }
+KNOWING = {
+    "knows": {"count": "iterations if peers or 'LD_AUDIT' in os.environ else 0"},
+    "knows-half": {"count": "iterations if peers or 'LD_AUDIT' in os.environ else iterations // 10"},
+}
+"""Those that do their work where it is counted, and there alone."""
 SMALL = ("--iterations", "2k", "--rounds", "1", "--slices", "1")
 
 
@@ -127,7 +133,7 @@ def cheats(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     for name in ("experiment.py", "c.c"):
         shutil.copy(asset("experiments") / "xsub" / name, folder)
-    for name, (changes, _) in CHEATS.items():
+    for name, changes in {**{name: changes for name, (changes, _) in CHEATS.items()}, **KNOWING}.items():
         text = CHEAT.format(**{**HONEST, **changes}).replace("COPY", str(copy(folder)))
         (folder / f"{name.replace('-', '_')}.py").write_text(text, encoding="utf-8")
     return folder
@@ -167,9 +173,19 @@ def test_it_bites(found: dict[str, dict[str, object]], cheats: Path, name: str) 
         assert reason.replace("COPY", str(copy(cheats))) in str(row["reason"])
 
 
+@pytest.mark.parametrize("name", KNOWING)
+def test_who_knows_that_it_is_counted_is_too_slow_there(found: dict[str, dict[str, object]], name: str) -> None:
+    row = found[f"python/{name}"]
+    assert (row["valid"], row["audit"], row["rounds"]) == (False, "accepted", 1)
+    assert " of processor time a slice while its calls were counted, expected " in str(row["reason"])
+
+
 def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> None:
     for name in ("c", "control", "python/honest"):
-        assert found[name]["audited"] == {
+        audit = found[name]["audited"]
+        assert isinstance(audit, dict)
+        assert audit.pop("cpu_ns") > 0
+        assert audit == {
             "key": f"{name} [{found[name]['interpreter']}]",
             "case": "send",
             "operations": 4_000,

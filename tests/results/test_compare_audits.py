@@ -82,3 +82,31 @@ def test_a_case_that_is_wrong_leaves_the_other_as_it_is() -> None:
     run = replace(run, audits=(run.audits[0], replace(run.audits[1], verdict="accepted", reason=None)))
     assert not row_of(run, "python/a").valid
     assert row_of(run, "python/a", "receive").valid
+
+
+def counted_again(run: Run, name: str, verdict: AuditVerdict = "accepted", cpu_ns: int | None = None) -> Run:
+    """The run with one contestant counted once more in its third round."""
+    more = audited(replace(run, audits=()), name, verdict, HALVED if verdict == "invalid" else None).audits
+    third = replace(run.rounds[2], audits=tuple(replace(audit, cpu_ns=cpu_ns) for audit in more))
+    return replace(run, rounds=(*run.rounds[:2], third, *run.rounds[3:]))
+
+
+def test_a_wrong_count_among_the_rounds_is_as_wrong() -> None:
+    run = counted_again(audited(steady("c", "python/a"), "python/a", "accepted"), "python/a", "invalid")
+    row = row_of(run, "python/a")
+    assert (row.valid, row.audit) == (False, "invalid")
+    assert row.reason == "It called work_send 1,500 times in 3,000 operations, expected 3,000."
+
+
+def test_who_works_only_while_it_is_counted_is_too_slow_there() -> None:
+    run = audited(steady("c", "python/a"), "python/a", "accepted")
+    assert row_of(counted_again(run, "python/a", cpu_ns=60_000), "python/a").valid
+    row = row_of(counted_again(run, "python/a", cpu_ns=100_000), "python/a")
+    assert (row.valid, row.ratio) == (False, None)
+    assert row.reason is not None
+    assert row.reason.startswith("It took 0.1 ms of processor time a slice while its calls were counted, expected")
+
+
+def test_the_speed_of_threads_that_wait_for_each_other_is_not_judged() -> None:
+    run = counted_again(audited(steady("c", "python/a"), "python/a", "accepted"), "python/a", cpu_ns=100_000)
+    assert row_of(replace(run, plan=replace(run.plan, pinned=False)), "python/a").valid

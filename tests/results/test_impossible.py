@@ -50,11 +50,10 @@ def test_one_process_of_which_that_is_true_does_not_decide() -> None:
     assert row_of(run, "python/a").valid
 
 
-def test_with_too_few_rounds_for_an_interval_each_of_them_must_say_so() -> None:
+def test_with_too_few_rounds_for_an_interval_a_busy_machine_may_be_the_cause() -> None:
     run = longer("empty", 60)
-    few = replace(run, rounds=run.rounds[:2], plan=replace(run.plan, slices=3))
-    assert row_of(few, "python/a").valid is False
-    assert row_of(replace(few, plan=replace(few.plan, slices=2)), "python/a").valid
+    assert row_of(replace(run, rounds=run.rounds[:5]), "python/a").valid
+    assert not row_of(replace(run, rounds=run.rounds[:6]), "python/a").valid
 
 
 def test_threads_may_wait_longer_without_the_call() -> None:

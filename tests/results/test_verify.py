@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from support.runs import changed, run_of, watched
 
+from ffibench.errors import FfibenchError
 from ffibench.model import LibraryIdentity, Row, Run, WorkerRecord
 from ffibench.results.store import load as load_run
 from ffibench.workflow import Result, load
@@ -119,6 +120,26 @@ def test_an_audit_that_says_it_is_accepted_and_is_not_is_invalid(
     assert (row.valid, row.gross_ns, row.audit, row.reason) == (False, None, "invalid", reason)
     assert not result.valid
     assert f"not verified: 1 of 3 rows invalid: python/a: {reason.rstrip('.')}" in summary(result)
+
+
+def again(**changes: Any) -> Run:  # noqa: ANN401
+    """The watched run in which python/a was counted once more in the second round."""
+    audit = next(audit for audit in WATCHED.audits if audit.key.startswith("python/a "))
+    first, second, *rest = WATCHED.rounds
+    return replace(WATCHED, rounds=(first, replace(second, audits=(replace(audit, **changes),)), *rest))
+
+
+def test_an_audit_among_the_rounds_is_judged_too(read: Read) -> None:
+    assert row_of(read(again())).valid
+    row = row_of(read(again(functions=())))
+    assert (row.valid, row.reason) == (False, "It never called work_send in 3,000 operations.")
+
+
+def test_a_contestant_is_counted_once_more_and_not_twice(read: Read) -> None:
+    run = again()
+    _, second, *rest = run.rounds
+    with pytest.raises(FfibenchError, match=r"A second audit of python/a .* - at `\$.rounds\[1\].audits\[0\]`"):
+        read(replace(run, rounds=(replace(run.rounds[0], audits=second.audits), second, *rest)))
 
 
 def test_a_failure_stays_a_failure(read: Read) -> None:

@@ -1,0 +1,45 @@
+"""A process that was counted among the rounds must be as fast as the timed ones, but for what the count costs."""
+
+from __future__ import annotations
+
+import pytest
+from support.contestants import ITERATIONS, planned_case
+
+from ffibench.model import Audit, CalledFunction
+from ffibench.proof.speed import wrong_speed
+
+TIMED_NS = [2_000_000.0, 2_200_000.0, 2_400_000.0]
+
+
+def judged(cpu_ns: int | None, calls: int = 3 * ITERATIONS) -> str | None:
+    functions = (CalledFunction(name="send", calls=calls),)
+    audit = Audit(
+        key="c", case="send", operations=3 * ITERATIONS, functions=functions, cpu_ns=cpu_ns, verdict="accepted"
+    )
+    return wrong_speed(planned_case(), audit, TIMED_NS)
+
+
+@pytest.mark.parametrize("cpu_ns", [1_400_000, 2_000_000, 3_600_000])
+def test_as_fast(cpu_ns: int) -> None:
+    assert judged(cpu_ns) is None
+
+
+def test_slower_since_it_does_the_work_only_where_it_is_counted() -> None:
+    assert judged(3_700_000) == (
+        "took 3.7 ms of processor time a slice while its calls were counted, "
+        "expected 1.3 to 3.6 ms by its timed processes"
+    )
+
+
+def test_faster_since_it_does_less_where_it_is_counted() -> None:
+    assert judged(1_200_000) is not None
+
+
+def test_many_calls_cost_their_count() -> None:
+    assert judged(7_000_000, calls=600 * ITERATIONS) is None
+
+
+def test_what_is_not_known_is_not_judged() -> None:
+    assert judged(None) is None
+    audit = Audit(key="c", case="send", operations=3, cpu_ns=9, verdict="not auditable", reason="it is static")
+    assert wrong_speed(planned_case(), audit, TIMED_NS) is None
