@@ -77,11 +77,16 @@ class FunctionCount(Struct, frozen=True, kw_only=True):
     """The calls of a function. `sum` is modulo 2**64, None where no sum was asked for.
 
     An old version of a symbol, which newly linked programs do not use, is named `name@VERSION`.
+
+    `address_taken`: the library itself refers to the function by its address. Its own calls are then told by where they
+    return to, which is wrong for a call that is the last thing that a function does, a tail call: one of the library
+    counts where it was called from outside, and one from outside does not where the library called its caller.
     """
 
     name: str
     calls: int
     sum: int | None
+    address_taken: bool = False
 
 
 class CountedLibrary(Struct, frozen=True, kw_only=True):
@@ -178,7 +183,8 @@ def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
         sums = [value for block in blocks if (value := block.sums[number]) is not None]
         if calls or sums:
             total = sum(sums) % 2**64 if sums else None
-            functions.append(FunctionCount(name=name, calls=calls, sum=total))
+            taken = any(block.address_taken[number] for block in blocks)
+            functions.append(FunctionCount(name=name, calls=calls, sum=total, address_taken=taken))
     return CountedLibrary(
         path=blocks[0].path,
         device=blocks[0].device,

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 MAGIC = int.from_bytes(b"FFICOUNT", "little")
-LAYOUT = 2
+LAYOUT = 3
 BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
@@ -61,6 +61,7 @@ class Block(Struct, frozen=True, kw_only=True):
     calls: tuple[int, ...]
     sums: tuple[int | None, ...]
     """None where no sum was asked for."""
+    address_taken: tuple[bool, ...]
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -168,6 +169,7 @@ def _block(shared: mmap, place: int) -> Block:
         names=tuple(islice(_texts(shared, names), functions)),
         calls=words[::COUNTER_WORDS],
         sums=tuple(value if asked else None for value, asked in sums),
+        address_taken=tuple(map(bool, words[3::COUNTER_WORDS])),
     )
 
 

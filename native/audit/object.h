@@ -29,6 +29,7 @@ struct object {
     bool binds_itself_first; /* linked with -Bsymbolic */
     const char *soname;      /* or NULL */
     const char *only;        /* the one function that is counted; NULL for all */
+    const bool *takes_address; /* per symbol: whether the object refers to it other than by calls, to be looked up */
 };
 
 /* An address of the dynamic section, which the loader may have relocated already, or not. */

@@ -21,6 +21,7 @@ struct region {
     char *code;
     struct counter *counters;
     uintptr_t reading_entry;
+    struct range own; /* the object's code, empty where it takes no address of a function */
     struct target targets[];
 };
 
@@ -42,11 +43,21 @@ static uint64_t slot_number(const struct region *region, uintptr_t address)
     return distance < region->functions * SLOT_BYTES ? distance / SLOT_BYTES : region->functions;
 }
 
+static bool takes_addresses(const struct object *object, uint32_t symbols)
+{
+    for (uint32_t i = 0; i < symbols; i++)
+        if (object->takes_address[i])
+            return true;
+    return false;
+}
+
 /* Set the targets of all slots to the current addresses of the object's functions. */
 static void aim(struct region *region, const struct object *object, uint32_t symbols)
 {
     struct target *target = region->targets;
 
+    if (!takes_addresses(object, symbols) || !maps_find_code(object->map->l_ld, &region->own))
+        region->own = (struct range){0};
     for (uint32_t i = 0; i < symbols; i++) {
         const Elf64_Sym *symbol = &object->symbols[i];
         const uintptr_t address = object->map->l_addr + symbol->st_value;
@@ -99,6 +110,10 @@ static struct region *make_region(const struct block *block, const struct object
         const struct asked_sum *sum = sum_of(symbol_name(object, &object->symbols[i]));
         struct slot slot = slot_at(region, number++);
 
+        if (object->takes_address[i]) {
+            slot.own = &region->own;
+            ((struct counter *)slot.counter)->address_taken = 1;
+        }
         if (reads_clock(object, i))
             slot.entry = &region->reading_entry;
         if (sum != NULL) {

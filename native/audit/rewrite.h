@@ -66,6 +66,30 @@ static bool may_be_interposed(const struct object *object, uint32_t index, const
     return false;
 }
 
+/* The addend of a reference by a pointer; others have none. */
+static int64_t reference_offset(const Elf64_Rela *reference)
+{
+    return ELF64_R_TYPE(reference->r_info) == RELOCATION_POINTER ? reference->r_addend : 0;
+}
+
+/*
+ * Note the functions that the object itself refers to and that get their thunk's address, as for everybody else:
+ * where it takes the address, which programs compare with what they looked up, and where another object's may be meant.
+ */
+static void note_addresses(const struct object *object, const struct scope *scope, const Elf64_Rela *table,
+                           size_t count, bool *takes_address)
+{
+    for (const Elf64_Rela *each = table; each < table + count; each++) {
+        const uint32_t index = (uint32_t)ELF64_R_SYM(each->r_info);
+        const uint32_t type = (uint32_t)ELF64_R_TYPE(each->r_info);
+
+        if (index == 0 || !symbol_is_counted(object, index) || reference_offset(each) != 0)
+            continue;
+        takes_address[index] |= type == RELOCATION_GLOBAL || type == RELOCATION_POINTER ||
+                                (type == RELOCATION_PLT && may_be_interposed(object, index, scope));
+    }
+}
+
 /* Set the function symbols to their slots. */
 static void rewrite_symbols(const struct object *object, uint32_t symbols, const struct region *region)
 {
@@ -82,7 +106,8 @@ static void rewrite_symbols(const struct object *object, uint32_t symbols, const
 }
 
 /*
- * Set the object's own references to its own functions to the real addresses; its symbols are already rewritten.
+ * Set the PLT entries of the object's own functions to the real addresses, and pointers past the start of one, which are
+ * no function's address; its symbols are already rewritten.
  *
  * A PLT entry becomes one that calls a stub for the address (IRELATIVE) instead of a plain relative one: the loader
  * accepts IRELATIVE in a PLT with lazy and with immediate binding, which is unknown here (dlopen decides it), but
@@ -97,15 +122,14 @@ static void rewrite_relocations(const struct object *object, const struct region
         const uint32_t index = (uint32_t)ELF64_R_SYM(each->r_info);
         const uint32_t type = (uint32_t)ELF64_R_TYPE(each->r_info);
 
-        if (index == 0 || (type != RELOCATION_GLOBAL && type != RELOCATION_PLT && type != RELOCATION_POINTER))
+        if (index == 0 || (type != RELOCATION_PLT && reference_offset(each) == 0))
             continue;
         const uint64_t number = slot_number(region, base + object->symbols[index].st_value);
         if (number == region->functions || may_be_interposed(object, index, scope))
             continue;
         const struct target *target = &region->targets[number];
-        const int64_t offset = type == RELOCATION_POINTER ? each->r_addend : 0;
         if (target->resolver != 0) {
-            if (offset != 0)
+            if (type != RELOCATION_PLT)
                 continue; /* a pointer past the start of an indirect function has no equivalent */
             each->r_info = ELF64_R_INFO(0, RELOCATION_RESOLVED);
             each->r_addend = (int64_t)(target->resolver - base);
@@ -114,7 +138,7 @@ static void rewrite_relocations(const struct object *object, const struct region
             each->r_addend = (int64_t)((uintptr_t)region->code + number * SLOT_BYTES + THUNK_BYTES - base);
         } else {
             each->r_info = ELF64_R_INFO(0, RELOCATION_RELATIVE);
-            each->r_addend = (int64_t)(target->function - base) + offset;
+            each->r_addend = (int64_t)(target->function - base) + each->r_addend;
         }
     }
 }
@@ -145,7 +169,7 @@ static bool find_table(const Elf64_Rela *table, size_t count, struct mapping *ma
 }
 
 /* Count a watched object from now on. Returns its region, or NULL with the problem reported. */
-static struct region *count_object(const struct object *object)
+static struct region *count_object(struct object *object)
 {
     const uint32_t symbols = object_symbol_count(object);
     const uint64_t functions = count_functions(object, symbols);
@@ -159,10 +183,17 @@ static struct region *count_object(const struct object *object)
         shared_trouble(shared, TROUBLE_MAPS, symbols_mapping.path);
         return NULL;
     }
-    if (!open_scope(object->map, &scope)) {
+    bool *const takes_address =
+        system_map(NULL, symbols, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (takes_address == NULL || !open_scope(object->map, &scope)) {
         shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
+        if (takes_address != NULL)
+            system_unmap(takes_address, symbols);
         return NULL;
     }
+    note_addresses(object, &scope, object->relocations, object->relocation_count, takes_address);
+    note_addresses(object, &scope, object->plt_relocations, object->plt_relocation_count, takes_address);
+    object->takes_address = takes_address;
     struct region *region = region_for(object, symbols, functions);
     if (region != NULL && !set_tables(true)) {
         set_tables(false);
@@ -177,6 +208,7 @@ static struct region *count_object(const struct object *object)
         region->in_use = true;
     }
     close_scope(&scope);
+    system_unmap(takes_address, symbols);
     return region;
 }
 

@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
-#define SHARED_LAYOUT 2u
+#define SHARED_LAYOUT 3u
 #define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
@@ -57,8 +57,9 @@ struct shared {
 struct counter {
     uint64_t calls;
     uint64_t sum;
-    uint64_t summed; /* 1 where a sum was asked for */
-    uint64_t unused[5];
+    uint64_t summed;        /* 1 where a sum was asked for */
+    uint64_t address_taken; /* 1 where the library's own calls are told by their return address */
+    uint64_t unused[4];
 };
 
 /* What identifies a file. Size and time distinguish it from a later file with the same inode. */

@@ -36,7 +36,14 @@ static inline void slot_write_thunk(const struct slot *slot)
 {
     static const unsigned char registers[SUM_POSITIONS] = {7, 6, 2, 1, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
     char *code = code_bytes(slot->code, ENDBR64);
+    char *inside = NULL;
 
+    if (slot->own != NULL) {
+        code = code_bytes(code, 0x241c8b4c, 4);                      /* mov (%rsp), %r11 */
+        code = code_relative(code, 0x1d2b4c, 3, &slot->own->start);  /* sub start(%rip), %r11 */
+        code = code_relative(code, 0x1d3b4c, 3, &slot->own->bytes);  /* cmp bytes(%rip), %r11 */
+        inside = code = code_bytes(code, 0x0072, 2);                 /* jb, past the counting */
+    }
     code = code_relative(code, 0x05ff48f0, 4, slot->counter); /* lock incq counter(%rip) */
     if (slot->position != NO_SUM) {
         unsigned reg = registers[slot->position];
@@ -51,10 +58,11 @@ static inline void slot_write_thunk(const struct slot *slot)
     }
     if (slot->entry != NULL) {
         code = code_relative(code, 0x1d8d4c, 3, &slot->target->function); /* lea target(%rip), %r11 */
-        code_relative(code, 0x25ff, 2, slot->entry);                      /* jmp *entry(%rip) */
-    } else {
-        code_relative(code, 0x25ff, 2, &slot->target->function); /* jmp *target(%rip) */
+        code = code_relative(code, 0x25ff, 2, slot->entry);               /* jmp *entry(%rip) */
     }
+    if (inside != NULL)
+        inside[-1] = (char)(code - inside);
+    code_relative(code, 0x25ff, 2, &slot->target->function); /* jmp *target(%rip) */
 }
 
 static inline void slot_write_self(const struct slot *slot)
