@@ -92,13 +92,15 @@ class FunctionCount(Struct, frozen=True, kw_only=True):
 class CountedLibrary(Struct, frozen=True, kw_only=True):
     """A file that was mapped and counted, as the kernel identifies it; `device` is its `st_dev`.
 
-    `functions` are those that were called or whose sum was asked for, sorted by name.
+    `functions` are those that were called or whose sum was asked for, sorted by name. `untyped` are all the symbols of
+    the file that have no type and were taken for functions, since they lie in its code: assembly often leaves it out.
     """
 
     path: str
     device: int
     inode: int
     functions: tuple[FunctionCount, ...]
+    untyped: tuple[str, ...] = ()
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -190,6 +192,9 @@ def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
         device=blocks[0].device,
         inode=blocks[0].inode,
         functions=tuple(sorted(functions, key=lambda function: function.name)),
+        untyped=tuple(
+            sorted(name for name, untyped in zip(blocks[0].names, blocks[0].untyped, strict=True) if untyped)
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 MAGIC = int.from_bytes(b"FFICOUNT", "little")
-LAYOUT = 3
+LAYOUT = 4
 BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
@@ -41,6 +41,7 @@ REASONS = {
     3: "its symbols are in no mapping that /proc/self/maps shows",
     4: "it is the loader itself, which runs before anything can be counted",
     5: "its symbols could not be made writable",
+    6: "its limit of address space, `ulimit -v`, leaves no room for the counts",
 }
 """Why the counting library did not count an object, by number; each continues `PATH is not counted: `."""
 
@@ -62,6 +63,7 @@ class Block(Struct, frozen=True, kw_only=True):
     sums: tuple[int | None, ...]
     """None where no sum was asked for."""
     address_taken: tuple[bool, ...]
+    untyped: tuple[bool, ...]
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -170,6 +172,7 @@ def _block(shared: mmap, place: int) -> Block:
         calls=words[::COUNTER_WORDS],
         sums=tuple(value if asked else None for value, asked in sums),
         address_taken=tuple(map(bool, words[3::COUNTER_WORDS])),
+        untyped=tuple(map(bool, words[4::COUNTER_WORDS])),
     )
 
 

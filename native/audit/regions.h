@@ -21,7 +21,7 @@ struct region {
     char *code;
     struct counter *counters;
     uintptr_t reading_entry;
-    struct range own; /* the object's code, empty where it takes no address of a function */
+    struct range own; /* the object's code */
     struct target targets[];
 };
 
@@ -43,21 +43,12 @@ static uint64_t slot_number(const struct region *region, uintptr_t address)
     return distance < region->functions * SLOT_BYTES ? distance / SLOT_BYTES : region->functions;
 }
 
-static bool takes_addresses(const struct object *object, uint32_t symbols)
-{
-    for (uint32_t i = 0; i < symbols; i++)
-        if (object->takes_address[i])
-            return true;
-    return false;
-}
-
 /* Set the targets of all slots to the current addresses of the object's functions. */
 static void aim(struct region *region, const struct object *object, uint32_t symbols)
 {
     struct target *target = region->targets;
 
-    if (!takes_addresses(object, symbols) || !maps_find_code(object->map->l_ld, &region->own))
-        region->own = (struct range){0};
+    region->own = object->code;
     for (uint32_t i = 0; i < symbols; i++) {
         const Elf64_Sym *symbol = &object->symbols[i];
         const uintptr_t address = object->map->l_addr + symbol->st_value;
@@ -110,7 +101,7 @@ static struct region *make_region(const struct block *block, const struct object
         const struct asked_sum *sum = sum_of(symbol_name(object, &object->symbols[i]));
         struct slot slot = slot_at(region, number++);
 
-        if (object->takes_address[i]) {
+        if ((object->notes[i] & NOTE_ADDRESS) != 0) {
             slot.own = &region->own;
             ((struct counter *)slot.counter)->address_taken = 1;
         }
@@ -149,11 +140,11 @@ static struct region *region_for(const struct object *object, uint32_t symbols, 
         shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
         return NULL;
     }
-    const struct block *block = shared_find(shared, &identity, functions);
+    const struct block *block = shared_find(shared, shared_mapped, &identity, functions);
     if (block == NULL)
         block = make_block(object, symbols, &identity, functions, file);
     if (block == NULL)
-        shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
+        shared_trouble(shared, shared_mapped < shared->bytes ? TROUBLE_SPACE : TROUBLE_FULL, symbols_mapping.path);
     else if ((region = make_region(block, object, symbols, file)) == NULL)
         shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
     system_close(file);
