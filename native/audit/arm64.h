@@ -65,7 +65,17 @@ static inline uint32_t *code_add(uint32_t *code, int reg)
 static inline void slot_write_thunk(const struct slot *slot)
 {
     uint32_t *code = code_word((uint32_t *)slot->code, BTI_C);
+    uint32_t *inside = NULL;
 
+    if (slot->own != NULL) {
+        code = code_page(code, slot->own);
+        code = code_word(code, 0x91000210u | in_page(slot->own) << 10); /* add x16, x16, own */
+        code = code_word(code, 0xa9404610u);                            /* ldp x16, x17, [x16] */
+        code = code_word(code, 0xcb1003d0u);                            /* sub x16, x30, x16 */
+        code = code_word(code, 0xeb11021fu);                            /* cmp x16, x17 */
+        inside = code;
+        code = code_word(code, 0x54000003u); /* b.lo, past the counting */
+    }
     code = code_page(code, slot->counter);
     code = code_word(code, 0x91000210u | in_page(slot->counter) << 10); /* add x16, x16, counter */
     code = code_add(code, -1);
@@ -79,9 +89,11 @@ static inline void slot_write_thunk(const struct slot *slot)
         code = code_page(code, &slot->target->function);
         code = code_word(code, 0x91000211u | in_page(&slot->target->function) << 10); /* add x17, x16, target */
         code = code_at(code, LDR | 16, slot->entry);
-    } else {
-        code = code_at(code, LDR | 16, &slot->target->function);
+        code = code_word(code, 0xd61f0200u); /* br x16 */
     }
+    if (inside != NULL)
+        *inside |= (uint32_t)(code - inside) << 5;
+    code = code_at(code, LDR | 16, &slot->target->function);
     code_word(code, 0xd61f0200u); /* br x16 */
 }
 
@@ -107,20 +119,21 @@ static inline void slot_write_resolver(const struct slot *slot)
     code_word(code, 0xd65f03c0u);                                                      /* ret */
 }
 
-/* Take a reading, then jump to what x17 points to. All that may have a value at the entry of a function is kept. */
+/* Call `entered`, then jump to what x17 points to. All that may have a value at the entry of a function is kept. */
 __asm__("    .pushsection .text\n"
-        "    .type reading_entry, %function\n"
-        "reading_entry:\n"
+        "    .type entry, %function\n"
+        "entry:\n"
         "    hint 34\n" /* bti c */
         "    stp x29, x30, [sp, #-96]!\n"
         "    stp x0, x1, [sp, #16]\n    stp x2, x3, [sp, #32]\n    stp x4, x5, [sp, #48]\n"
         "    stp x6, x7, [sp, #64]\n    stp x8, x17, [sp, #80]\n"
-        "    bl take_reading\n"
+        "    mov x1, x17\n    mov x2, x30\n"
+        "    bl entered\n"
         "    ldp x8, x17, [sp, #80]\n    ldp x6, x7, [sp, #64]\n    ldp x4, x5, [sp, #48]\n"
         "    ldp x2, x3, [sp, #32]\n    ldp x0, x1, [sp, #16]\n    ldp x29, x30, [sp], #96\n"
         "    ldr x16, [x17]\n"
         "    br x16\n"
-        "    .size reading_entry, .-reading_entry\n"
+        "    .size entry, .-entry\n"
         "    .popsection\n");
 
 /* A number that no other running thread has: the address of its thread control block. */

@@ -91,7 +91,7 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
     const uint64_t exports_place = (bytes + 7) / 8 * 8;
     const uint64_t counters = shared_aligned(exports_place + exports * sizeof(struct exported));
     const uint64_t whole = counters + shared_aligned(functions * sizeof(struct counter));
-    const uint64_t place = shared_take(shared, whole);
+    const uint64_t place = shared_take(shared, shared_mapped, whole);
 
     if (place == 0 || !system_allocate(file, place, whole))
         return NULL;
@@ -113,6 +113,7 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
         const char *own = symbol_name(object, &object->symbols[i]);
         name = write_name(name, object, i);
         exported += exports_named(own, exported, (uint64_t)((char *)counter - (char *)shared));
+        counter->untyped = ELF64_ST_TYPE(object->symbols[i].st_info) == STT_NOTYPE;
         counter++->summed = sum_of(own) != NULL;
     }
     return shared_enter(shared, block) ? block : NULL;

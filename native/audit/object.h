@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <link.h>
 
-#include "text.h"
+#include "maps.h"
 
 #define VERSION_INDEX 0x7fffu
 #define VERSION_HIDDEN 0x8000u
@@ -29,6 +29,13 @@ struct object {
     bool binds_itself_first; /* linked with -Bsymbolic */
     const char *soname;      /* or NULL */
     const char *only;        /* the one function that is counted; NULL for all */
+    struct range code;       /* its executable part, where that is needed */
+    const uint8_t *notes;    /* per symbol: enum note; NULL before they are taken */
+};
+
+enum note {
+    NOTE_ADDRESS = 1, /* the object itself refers to the function, other than by calls */
+    NOTE_CODE = 2,    /* it has no type, and is in code */
 };
 
 /* An address of the dynamic section, which the loader may have relocated already, or not. */
@@ -138,15 +145,26 @@ static inline uint32_t object_symbol_count(const struct object *object)
     return last + 1;
 }
 
-/* Whether a symbol is a function that others may bind to. Data, thread-local data and untyped symbols are not. */
+/* Whether an object defines a symbol that others may bind to. */
+static inline bool symbol_is_defined(const Elf64_Sym *symbol)
+{
+    const unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
+
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS && symbol->st_value != 0 &&
+           ELF64_ST_BIND(symbol->st_info) != STB_LOCAL && (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+}
+
+/* Functions that are written in assembly often have no type. Data is without one too, made by the linker. */
+static inline bool symbol_is_untyped(const Elf64_Sym *symbol)
+{
+    return ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE && symbol_is_defined(symbol);
+}
+
 static inline bool symbol_is_function(const Elf64_Sym *symbol)
 {
     const unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    const unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
 
-    return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF &&
-           symbol->st_shndx != SHN_ABS && symbol->st_value != 0 && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
-           (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+    return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol_is_defined(symbol);
 }
 
 static inline const char *symbol_name(const struct object *object, const Elf64_Sym *symbol)
@@ -159,7 +177,9 @@ static inline bool symbol_is_counted(const struct object *object, uint32_t index
 {
     const Elf64_Sym *symbol = &object->symbols[index];
 
-    return symbol_is_function(symbol) && (object->only == NULL || text_equal(symbol_name(object, symbol), object->only));
+    if (!symbol_is_function(symbol) && (object->notes == NULL || (object->notes[index] & NOTE_CODE) == 0))
+        return false;
+    return (object->only == NULL || text_equal(symbol_name(object, symbol), object->only));
 }
 
 static inline bool symbol_is_hidden_version(const struct object *object, uint32_t index)
@@ -214,7 +234,7 @@ static inline bool symbol_matches(const struct object *object, uint32_t index, c
 {
     const Elf64_Sym *symbol = &object->symbols[index];
 
-    if (!symbol_is_function(symbol) || !text_equal(symbol_name(object, symbol), name))
+    if (!(symbol_is_function(symbol) || symbol_is_untyped(symbol)) || !text_equal(symbol_name(object, symbol), name))
         return false;
     if (version == NULL)
         return true;

@@ -27,14 +27,17 @@ static uint64_t reader_thread;
 static bool is_reading; /* for a signal in take_reading, whose handler reads a clock */
 static unsigned monotonic_kept; /* of the current run of readings of that clock: none, the first, or also the last */
 
-extern const char reading_entry[] __attribute__((visibility("hidden")));
+static uint64_t reading_bytes(void)
+{
+    return sizeof(struct reading) + shared->export_count * sizeof(struct count);
+}
 
 static void claim_readings(void)
 {
     const uint64_t process = system_process();
     uint64_t owner = 0;
 
-    if (shared->readings == 0)
+    if (shared->readings == 0 || shared->readings + shared->readings_max * reading_bytes() > shared_mapped)
         return;
     takes_readings = __atomic_compare_exchange_n(&shared->readings_owner, &owner, process, false, __ATOMIC_RELAXED,
                                                  __ATOMIC_RELAXED) ||
@@ -71,7 +74,6 @@ static bool is_reader(enum read_clock clock)
 /* Return where the next reading is written, or NULL where there is no room left. */
 static struct reading *next_reading(enum read_clock clock)
 {
-    const uint64_t bytes = sizeof(struct reading) + shared->export_count * sizeof(struct count);
     const uint64_t taken = shared->readings_taken;
     const bool again = clock == READ_MONOTONIC && monotonic_kept == 2;
 
@@ -79,20 +81,17 @@ static struct reading *next_reading(enum read_clock clock)
         shared->readings_cut = 1;
     if (shared->readings_cut != 0)
         return NULL;
-    return shared_at(shared, shared->readings + (again ? taken - 1 : taken) * bytes);
+    return shared_at(shared, shared->readings + (again ? taken - 1 : taken) * reading_bytes());
 }
 
 static void write_counts(struct count *counts)
 {
-    const uint64_t blocks = __atomic_load_n(&shared->blocks, __ATOMIC_RELAXED);
-
     for (uint64_t i = 0; i < shared->export_count; i++)
         counts[i] = (struct count){0};
-    for (uint64_t i = 0; i < blocks && i < BLOCKS_MAX; i++) {
-        const uint64_t place = __atomic_load_n(&shared->block[i], __ATOMIC_ACQUIRE);
-        const struct block *block = shared_at(shared, place);
+    for (uint64_t i = 0; i < shared_block_count(shared); i++) {
+        const struct block *block = shared_block(shared, shared_mapped, i);
 
-        if (place == 0)
+        if (block == NULL)
             continue;
         const struct exported *exported = shared_at(shared, block->exports);
         for (uint64_t j = 0; j < block->export_count; j++) {
@@ -118,11 +117,9 @@ static enum read_clock read_clock_of(int id)
     }
 }
 
-/* Called by reading_entry before the program reads a clock. Of successive readings of the monotonic clock the first and
+/* Called before the program reads a clock. Of successive readings of the monotonic clock the first and
  * the last are kept: some programs read it in a loop. */
-__attribute__((visibility("hidden"))) void take_reading(int id);
-
-void take_reading(int id)
+static void take_reading(int id)
 {
     const enum read_clock clock = read_clock_of(id);
 

@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.counted import TIMES, Machine
 
-from ffibench.audit.counting import FILE_BYTES, FunctionCount, Sum, Watch, counting
+from ffibench.audit.counting import FILE_BYTES, FunctionCount, Snapshot, Sum, Watch, counting
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
@@ -86,6 +87,7 @@ def test_a_snapshot_may_be_taken_while_the_program_runs_and_survives_its_death(f
         f"import ctypes; add = ctypes.CDLL({str(folder / LINKS[2])!r}).subject_add; add(1, 2); print(flush=True)\n"
         "input(); add(1, 2); print(flush=True); input()"
     )
+    once = FunctionCount(name="subject_add", calls=1, sum=None, address_taken=True)
     with counting(Watch(exports=("subject_add",))) as counts:
         process = subprocess.Popen(
             [sys.executable, "-c", script],
@@ -98,12 +100,12 @@ def test_a_snapshot_may_be_taken_while_the_program_runs_and_survives_its_death(f
         with process:
             assert counts.snapshot().processes <= 1
             process.stdout.readline()
-            assert counts.snapshot().libraries[0].functions == (FunctionCount(name="subject_add", calls=1, sum=None),)
+            assert counts.snapshot().libraries[0].functions == (replace(once, calls=1),)
             process.stdin.write(b"\n")
             process.stdin.flush()
             process.stdout.readline()
             process.send_signal(signal.SIGKILL)
-        assert counts.snapshot().libraries[0].functions == (FunctionCount(name="subject_add", calls=2, sum=None),)
+        assert counts.snapshot().libraries[0].functions == (replace(once, calls=2),)
 
 
 def test_processes_that_map_a_file_share_its_block(folder: Path) -> None:
@@ -188,13 +190,28 @@ def test_the_loader_is_told_not_to_be_counted(folder: Path) -> None:
     assert told.endswith("it is the loader itself, which runs before anything can be counted")
 
 
-def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> None:
+def limited(program: Path, kilobytes: int) -> Snapshot:
+    command = ["/bin/sh", "-c", f"ulimit -v {kilobytes}; exec {program} alias"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"6\n"
     with counting(Watch(patterns=("libsubject*",))) as counts:
-        command = ["/bin/sh", "-c", f"ulimit -v 40000; exec {folder / 'program'} alias"]
         environment = {**os.environ, **counts.environment}
         answer = subprocess.run(command, env=environment, capture_output=True, check=True)
         assert (answer.stdout, answer.stderr) == (b"6\n", b"")
-        assert counts.snapshot().processes == 1  # the shell
+        return counts.snapshot()
+
+
+def test_a_program_with_less_address_space_than_the_file_is_counted(folder: Path) -> None:
+    snapshot = limited(folder / "program", 40_000)
+    assert snapshot.processes == 2  # with the shell
+    assert [each.calls for each in snapshot.libraries[0].functions] == [1, 1]
+    assert snapshot.troubles == ()
+
+
+def test_a_program_with_hardly_any_address_space_runs_uncounted_and_that_is_said(folder: Path) -> None:
+    snapshot = limited(folder / "program", 3_600)
+    assert snapshot.processes == 1
+    reason = "its limit of address space, `ulimit -v`, leaves no room for the counts"
+    assert snapshot.troubles == (f"{folder / 'program'} is not counted: {reason}",)
 
 
 # --- mistakes -------------------------------------------------------------------------------------

@@ -1,0 +1,37 @@
+"""The file that a command counts into: made, in memory where there is such a folder, and removed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+from ffibench.audit import shared_memory
+from ffibench.temporary import roomy_folder, temporary_folder
+
+ROOM_BYTES = 8 * 1024 * 1024
+"""What there must be room for: a page of the file that cannot be had would kill the program with SIGBUS."""
+
+
+@contextmanager
+def counts_file(head: bytes, file_bytes: int) -> Iterator[tuple[Path, mmap]]:
+    """Provide a file that begins with `head`, in a folder of its own, and its mapping, until the context ends.
+
+    Raises FfibenchError where there is no room, and OSError where there is none left for what the file begins with.
+    """
+    with temporary_folder(roomy_folder(ROOM_BYTES)) as folder:
+        path = folder / "counts"
+        with _made(path, head, file_bytes) as shared:
+            yield path, shared
+
+
+def _made(path: Path, head: bytes, file_bytes: int) -> mmap:
+    """Make the file, with memory for what it holds from the start, and map it."""
+    with path.open("xb+") as file:
+        file.write(head)
+        file.truncate(file_bytes)
+        file.flush()
+        os.posix_fallocate(file.fileno(), 0, shared_memory.reserved_bytes(head))
+        return mmap(file.fileno(), file_bytes, access=ACCESS_READ)
