@@ -19,11 +19,8 @@ USAGE = 2
 PAIRS = 6
 """The fewest pairs of runs that give a 95 % confidence interval."""
 
-ERASED = "\r\x1b[K"
-"""To the start of a terminal's line, which is then empty."""
-
 DASHES = "--"
-OF_COMMAND = {"pairs": "compare", "follow": "follow", "mangled": "no-demangle"}
+OF_COMMAND = {"pairs": "compare", "every": "every", "follow": "follow", "mangled": "no-demangle"}
 OF_EXPERIMENT = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
 
@@ -62,6 +59,13 @@ class BesideCommand(GroupedCommand):
     metavar="[PAIRS]",
     help="Run the COMMAND in pairs, with the count and without, in random order, and print how much longer it took. "
     f"What these runs print is thrown away.  [default: {PAIRS}, the fewest for a 95 % CI]",
+)
+@option(
+    "--every",
+    group=COUNTED,
+    type=click.FloatRange(min=0.1),
+    metavar="SECONDS",
+    help="While the COMMAND runs, print a line each time with the calls per second since the last one.",
 )
 @option(
     "--follow",
@@ -171,19 +175,17 @@ def _audit_command(
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import CommandOptions, audit_command
     from ffibench.report.terminal.audit_command import drawn_audit
+    from ffibench.report.terminal.audit_watching import Watching
     from ffibench.report.terminal.console import console
 
     pairs = given["pairs"] or 0
-    options = CommandOptions(pairs=pairs, follow=given["follow"], demangle=not given["mangled"])
-    audit = audit_command(program, libraries, options, observe=lambda pair: _pair(pair, pairs))
-    if pairs and sys.stderr.isatty():
-        click.echo(ERASED, nl=False, err=True)
-    console(stderr=True).print(drawn_audit(audit))
+    options = CommandOptions(
+        pairs=pairs, follow=given["follow"], demangle=not given["mangled"], every_seconds=given["every"]
+    )
+    errors = console(stderr=True)
+    watching = Watching(errors, pairs)
+    audit = audit_command(program, libraries, options, watching)
+    watching.close()
+    errors.print(drawn_audit(audit))
     write_json(audit, file)
     return audit.exit_status
-
-
-def _pair(number: int, pairs: int) -> None:
-    """Show on a terminal how far the comparison is. No thread redraws it: the runs are timed."""
-    if sys.stderr.isatty():
-        click.echo(f"{ERASED}Comparing: pair {number} of {pairs}", nl=False, err=True)
