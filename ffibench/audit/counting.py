@@ -10,8 +10,6 @@ native/audit/count.c describes what is counted and what is not.
 from __future__ import annotations
 
 import os
-import platform
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,32 +19,31 @@ from pathlib import Path
 from msgspec import Struct
 
 from ffibench.audit import shared_memory
-from ffibench.builds.project import Project, build
-from ffibench.builds.toolchain import compiler, flags
+from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
-from ffibench.paths import asset
 
-MACHINES = ("x86_64", "aarch64")
 POSITIONS = 6
 """Integer arguments that are passed in registers on every machine."""
-GLIBC_OLDEST = (2, 31)
-"""The oldest glibc that was tested, with 2.36 and 2.41; every count was exact.
-
-Below 2.35, under any audit library, the loader itself makes calls through a PLT slower, keeps some memory of each
-object that is closed, and crashes in dlmopen.
-"""
 MEMORY = Path("/dev/shm")
 """A folder whose files are in memory."""
 FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
 
 THREAD_LOCAL = "glibc.rtld.optional_static_tls"
-THREAD_LOCAL_BYTES = 32 * 1024
+THREAD_LOCAL_BYTES = 23 * 1024
 """Space for the thread-local data of the libraries that a program is linked to.
 
-With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 24 kB,
-would not start: "cannot allocate memory in static TLS block".
+With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 23,688 bytes,
+would not start. It is part of each thread's stack, and programs ask for small ones: with 32 kB Node and Java could not
+start some threads; with 24 kB a thread of Python with the smallest stack that it allows crashed in `print`. From 22 kB
+on rustc starts.
 """
+STATIC_TLS_ERROR = "cannot allocate memory in static TLS block"
+"""What the loader prints of a program for whose libraries that space is too small."""
+STATIC_TLS_ADVICE = (
+    f"GLIBC_TUNABLES={THREAD_LOCAL}=1048576 in its environment gives room, as far as thread stacks allow"
+)
+"""What helps such a program. The libraries of the thread sanitizer need 785,760 bytes."""
 
 
 class Sum(Struct, frozen=True, kw_only=True):
@@ -66,34 +63,44 @@ class Watch(Struct, frozen=True, kw_only=True):
 
     Those whose file name or whole path matches one of `patterns` (by fnmatchcase; the path by which the object was
     opened and the path of the file itself both match), and those that define a function of `exports`.
+
+    `readings_max` is the number of Readings that there is room for, 0 for none.
     """
 
     patterns: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
     sums: tuple[Sum, ...] = ()
+    readings_max: int = 0
 
 
 class FunctionCount(Struct, frozen=True, kw_only=True):
     """The calls of a function. `sum` is modulo 2**64, None where no sum was asked for.
 
     An old version of a symbol, which newly linked programs do not use, is named `name@VERSION`.
+
+    `address_taken`: the library itself refers to the function by its address. Its own calls are then told by where they
+    return to, which is wrong for a call that is the last thing that a function does, a tail call: one of the library
+    counts where it was called from outside, and one from outside does not where the library called its caller.
     """
 
     name: str
     calls: int
     sum: int | None
+    address_taken: bool = False
 
 
 class CountedLibrary(Struct, frozen=True, kw_only=True):
     """A file that was mapped and counted, as the kernel identifies it; `device` is its `st_dev`.
 
-    `functions` are those that were called or whose sum was asked for, sorted by name.
+    `functions` are those that were called or whose sum was asked for, sorted by name. `untyped` are all the symbols of
+    the file that have no type and were taken for functions, since they lie in its code: assembly often leaves it out.
     """
 
     path: str
     device: int
     inode: int
     functions: tuple[FunctionCount, ...]
+    untyped: tuple[str, ...] = ()
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -107,6 +114,16 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     troubles: tuple[str, ...]
 
 
+class Reading(Struct, frozen=True, kw_only=True):
+    """What had been counted when the program read a clock of its own, just before it was read.
+
+    `counts` has each function of the watch's `exports`, in their order, over all libraries and all their versions.
+    """
+
+    clock: shared_memory.Clock
+    counts: tuple[FunctionCount, ...]
+
+
 class Counting:
     """A file for counts, and the environment variables that make a command count into it.
 
@@ -117,8 +134,9 @@ class Counting:
 
     """
 
-    def __init__(self, shared: mmap, environment: Mapping[str, str]) -> None:
+    def __init__(self, shared: mmap, watch: Watch, environment: Mapping[str, str]) -> None:
         self._shared = shared
+        self._watch = watch
         self.environment = environment
 
     def snapshot(self) -> Snapshot:
@@ -133,6 +151,31 @@ class Counting:
             troubles=shared_memory.troubles(self._shared),
         )
 
+    def readings(self) -> tuple[Reading, ...]:
+        """Return the readings of clocks so far, in their order; the program must have ended or be waiting.
+
+        They are those of one thread, the first that reads the processor's clock, of the process that is started with
+        this environment: not of its children, but of a program that it executes in its place. They are taken where the
+        program calls `clock_gettime` of libc, for the processor's clock of the process and for the monotonic clock. Of
+        successive readings of the monotonic clock only the first and the last are kept, so that a timed loop is seen
+        as processor, monotonic, monotonic, processor.
+        """
+        summed = {each.function for each in self._watch.sums}
+        return tuple(
+            Reading(
+                clock=reading.clock,
+                counts=tuple(
+                    FunctionCount(name=name, calls=calls, sum=total if name in summed else None)
+                    for name, (calls, total) in zip(self._watch.exports, reading.counts, strict=True)
+                ),
+            )
+            for reading in shared_memory.readings(self._shared)
+        )
+
+    def readings_cut(self) -> bool:
+        """Whether the program read clocks more often than the watch's `readings_max`; later readings are lost."""
+        return shared_memory.readings_cut(self._shared)
+
 
 def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
     """Merge the blocks of one file, which list the same functions in the same order."""
@@ -142,12 +185,16 @@ def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
         sums = [value for block in blocks if (value := block.sums[number]) is not None]
         if calls or sums:
             total = sum(sums) % 2**64 if sums else None
-            functions.append(FunctionCount(name=name, calls=calls, sum=total))
+            taken = any(block.address_taken[number] for block in blocks)
+            functions.append(FunctionCount(name=name, calls=calls, sum=total, address_taken=taken))
     return CountedLibrary(
         path=blocks[0].path,
         device=blocks[0].device,
         inode=blocks[0].inode,
         functions=tuple(sorted(functions, key=lambda function: function.name)),
+        untyped=tuple(
+            sorted(name for name, untyped in zip(blocks[0].names, blocks[0].untyped, strict=True) if untyped)
+        ),
     )
 
 
@@ -165,18 +212,26 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
             fix="XDG_CACHE_HOME chooses another place",
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
-    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums)
+    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums, watch.readings_max)
     if head is None:
-        raise FfibenchError(f"the names to watch do not fit into {file_bytes} bytes", fix="name fewer, by patterns")
+        raise FfibenchError(
+            f"the names to watch, and {watch.readings_max} readings of clocks, do not fit into {file_bytes} bytes",
+            fix="name fewer, by patterns",
+        )
     with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "counts"
-        with path.open("xb+") as file:
-            file.write(head)
-            file.truncate(file_bytes)
-            file.flush()
-            shared = mmap(file.fileno(), file_bytes, access=ACCESS_READ)
-        with shared:
-            yield Counting(shared, _environment(library, path))
+        with _made(path, head, file_bytes) as shared:
+            yield Counting(shared, watch, _environment(library, path))
+
+
+def _made(path: Path, head: bytes, file_bytes: int) -> mmap:
+    """Make the file for the counts, with memory for what it holds from the start, and map it."""
+    with path.open("xb+") as file:
+        file.write(head)
+        file.truncate(file_bytes)
+        file.flush()
+        os.posix_fallocate(file.fileno(), 0, shared_memory.reserved_bytes(head))
+        return mmap(file.fileno(), file_bytes, access=ACCESS_READ)
 
 
 def _environment(library: Path, counts: Path) -> dict[str, str]:
@@ -186,6 +241,13 @@ def _environment(library: Path, counts: Path) -> dict[str, str]:
         tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
     audits = f"{os.environ.get('LD_AUDIT', '')}:{library}".lstrip(":")
     return {"LD_AUDIT": audits, "FFIBENCH_COUNT": str(counts), "GLIBC_TUNABLES": tunables}
+
+
+def static_tls_advice(standard_error: str) -> str | None:
+    """Return what helps a program that printed this and then did not start, None where it failed for another reason."""
+    if STATIC_TLS_ERROR not in standard_error:
+        return None
+    return f"the loader had too little memory for thread-local data while counting; {STATIC_TLS_ADVICE}"
 
 
 def _memory() -> Path | None:
@@ -200,6 +262,8 @@ def _check(watch: Watch) -> None:
         raise FfibenchError(
             "a name or pattern to watch is empty or has a NUL in it", fix="give the name of a file or function"
         )
+    if watch.readings_max < 0:
+        raise FfibenchError(f"{watch.readings_max} readings of clocks cannot be kept", fix="ask for 0 or more")
     asked = [each.function for each in watch.sums]
     for each in watch.sums:
         if asked.count(each.function) > 1:
@@ -214,28 +278,3 @@ def _check(watch: Watch) -> None:
             raise FfibenchError(
                 f"argument {each.position} of {each.function} cannot have {each.bits} bits", fix="ask for 32 or 64"
             )
-
-
-def counting_library() -> Path:
-    """Return the counting library, built once for this machine and compiler.
-
-    Raises FfibenchError where it cannot work here, BuildError where it does not compile.
-    """
-    libc, _ = platform.libc_ver()
-    if sys.platform != "linux" or libc != "glibc" or platform.machine() not in MACHINES:
-        raise FfibenchError(
-            "counting calls needs Linux with glibc on x86-64 or arm64, and this is "
-            f"{platform.system()} on {platform.machine()}",
-            fix="use such a machine, or a container of Debian",
-        )
-    sources = asset("native/audit")
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(sources.iterdir()) if path.is_file()}
-    return build(
-        Project(
-            name="counting",
-            inputs=(*texts, *texts.values(), compiler("c").version, repr(flags()), platform.machine()),
-            artifact="libcount.so",
-            compiled=True,
-            render=lambda: texts,
-        )
-    )

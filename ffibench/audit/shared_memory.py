@@ -9,19 +9,24 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from mmap import mmap
+from typing import Literal
 
 from msgspec import Struct
 
 MAGIC = int.from_bytes(b"FFICOUNT", "little")
-LAYOUT = 1
+LAYOUT = 4
 BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
-HEAD = struct.Struct("=10Q")
-"""magic, layout, bytes, used, processes, blocks, troubles, then the offsets of patterns, exports and sums."""
-PROCESSES, BLOCKS, TROUBLES = 4, 5, 6
-BLOCK = struct.Struct("=8Q")
-"""device, inode, bytes, changed_ns, then functions and the offsets of counters, names and the path."""
+HEAD = struct.Struct("=16Q")
+"""magic, layout, bytes, used, processes, blocks, troubles, then the offsets of patterns, exports and sums; how many
+exports, the offset of the readings, and how many there may be, how many there are, whether there were more, and whose
+they are."""
+USED, PROCESSES, BLOCKS, TROUBLES = 3, 4, 5, 6
+EXPORTS, READINGS, READINGS_TAKEN, READINGS_CUT = 10, 11, 13, 14
+BLOCK = struct.Struct("=9Q")
+"""device, inode, bytes, changed_ns, then functions, the offsets of counters, names and the path, and whether it is
+hidden."""
 COUNTER_WORDS = 8
 TABLES = HEAD.size
 TROUBLE_TABLE = TABLES + 8 * BLOCKS_MAX
@@ -36,8 +41,13 @@ REASONS = {
     3: "its symbols are in no mapping that /proc/self/maps shows",
     4: "it is the loader itself, which runs before anything can be counted",
     5: "its symbols could not be made writable",
+    6: "its limit of address space, `ulimit -v`, leaves no room for the counts",
 }
 """Why the counting library did not count an object, by number; each continues `PATH is not counted: `."""
+
+Clock = Literal["processor", "monotonic"]
+CLOCKS: dict[int, Clock] = {1: "processor", 2: "monotonic"}
+"""By number: CLOCK_PROCESS_CPUTIME_ID, and CLOCK_MONOTONIC or CLOCK_MONOTONIC_RAW."""
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -52,10 +62,23 @@ class Block(Struct, frozen=True, kw_only=True):
     calls: tuple[int, ...]
     sums: tuple[int | None, ...]
     """None where no sum was asked for."""
+    address_taken: tuple[bool, ...]
+    untyped: tuple[bool, ...]
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """What had been counted when the program read a clock: calls and sum of each export, in the order of these."""
+
+    clock: Clock
+    counts: tuple[tuple[int, int], ...]
 
 
 def head(
-    size: int, patterns: Sequence[str], exports: Sequence[str], sums: Sequence[tuple[str, int, int]]
+    size: int,
+    patterns: Sequence[str],
+    exports: Sequence[str],
+    sums: Sequence[tuple[str, int, int]],
+    readings_max: int = 0,
 ) -> bytes | None:
     """Return the head of a file of `size` bytes, or None where it does not fit.
 
@@ -69,15 +92,27 @@ def head(
     asked = -(-places[-1] // 8) * 8
     records = [(position, bits, place) for (_, position, bits), place in zip(sums, places[2:], strict=False)]
     end = asked + 24 * (len(sums) + 1)
-    used = -(-end // ALIGNMENT) * ALIGNMENT
+    used = -(-(end + readings_max * _reading(len(exports)).size) // ALIGNMENT) * ALIGNMENT
     if used > size:
         return None
     written = bytearray(end)
-    HEAD.pack_into(written, 0, MAGIC, LAYOUT, size, used, 0, 0, 0, places[0], places[1], asked)
+    readings_place = end if readings_max else 0
+    reserved = (len(exports), readings_place, readings_max, 0, 0, 0)
+    HEAD.pack_into(written, 0, MAGIC, LAYOUT, size, used, 0, 0, 0, places[0], places[1], asked, *reserved)
     written[ASKED : places[-1]] = b"".join((*lists, *names))
     for number, record in enumerate(records):
         struct.pack_into("=3Q", written, asked + 24 * number, *record)
     return bytes(written)
+
+
+def reserved_bytes(head: bytes) -> int:
+    """Return how much of a file, from its start, is in use before anything is counted."""
+    return int(HEAD.unpack_from(head)[USED])
+
+
+def _reading(exports: int) -> struct.Struct:
+    """Return the record of a reading: its clock, then calls and sum of each export."""
+    return struct.Struct(f"={1 + 2 * exports}Q")
 
 
 def _text(text: str) -> bytes:
@@ -102,15 +137,29 @@ def troubles(shared: mmap) -> tuple[str, ...]:
 
 
 def blocks(shared: mmap) -> Iterator[Block]:
-    """Yield every block that is ready."""
+    """Yield every block that is ready, but none of a library in which only the reading of clocks is watched."""
     entered = min(HEAD.unpack_from(shared)[BLOCKS], BLOCKS_MAX)
     for place in struct.unpack_from(f"={entered}Q", shared, TABLES):
-        if place:
+        if place and not BLOCK.unpack_from(shared, place)[-1]:
             yield _block(shared, place)
 
 
+def readings(shared: mmap) -> Iterator[Reading]:
+    """Yield the readings of clocks, in the order in which they were taken."""
+    words = HEAD.unpack_from(shared)
+    record = _reading(words[EXPORTS])
+    for number in range(words[READINGS_TAKEN]):
+        clock, *counts = record.unpack_from(shared, words[READINGS] + number * record.size)
+        yield Reading(clock=CLOCKS[clock], counts=tuple(zip(counts[::2], counts[1::2], strict=True)))
+
+
+def readings_cut(shared: mmap) -> bool:
+    """Whether there were more readings than the file has room for."""
+    return bool(HEAD.unpack_from(shared)[READINGS_CUT])
+
+
 def _block(shared: mmap, place: int) -> Block:
-    device, inode, size, changed_ns, functions, counters, names, path = BLOCK.unpack_from(shared, place)
+    device, inode, size, changed_ns, functions, counters, names, path, _ = BLOCK.unpack_from(shared, place)
     words = struct.unpack_from(f"={COUNTER_WORDS * functions}Q", shared, counters)
     sums = zip(words[1::COUNTER_WORDS], words[2::COUNTER_WORDS], strict=True)
     return Block(
@@ -122,6 +171,8 @@ def _block(shared: mmap, place: int) -> Block:
         names=tuple(islice(_texts(shared, names), functions)),
         calls=words[::COUNTER_WORDS],
         sums=tuple(value if asked else None for value, asked in sums),
+        address_taken=tuple(map(bool, words[3::COUNTER_WORDS])),
+        untyped=tuple(map(bool, words[4::COUNTER_WORDS])),
     )
 
 

@@ -19,7 +19,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.segments import InterpSegment
 from msgspec import Struct
 
-from ffibench.audit.counting import GLIBC_OLDEST, MACHINES
+from ffibench.audit.library import GLIBC_OLDEST, MACHINES
 from ffibench.errors import FfibenchError
 
 LOADER_NAME = "ld-linux"

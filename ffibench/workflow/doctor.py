@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ffibench.audit.counting import counting_library
+from ffibench.audit.library import counting_library
 from ffibench.audit.support import unsupported
 from ffibench.builds.library import find_library
 from ffibench.builds.toolchain import compiler

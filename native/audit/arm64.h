@@ -11,8 +11,8 @@
 #define RELOCATION_RESOLVED R_AARCH64_IRELATIVE
 
 #define SUM_POSITIONS 8
-#define THUNK_BYTES 64u
-#define SLOT_BYTES 128u
+#define THUNK_BYTES 128u
+#define SLOT_BYTES 192u
 #define HAS_ATOMICS (1ul << 8) /* HWCAP_ATOMICS: the processor adds to memory in one instruction */
 #define AUXILIARY_HWCAP 16
 
@@ -65,7 +65,17 @@ static inline uint32_t *code_add(uint32_t *code, int reg)
 static inline void slot_write_thunk(const struct slot *slot)
 {
     uint32_t *code = code_word((uint32_t *)slot->code, BTI_C);
+    uint32_t *inside = NULL;
 
+    if (slot->own != NULL) {
+        code = code_page(code, slot->own);
+        code = code_word(code, 0x91000210u | in_page(slot->own) << 10); /* add x16, x16, own */
+        code = code_word(code, 0xa9404610u);                            /* ldp x16, x17, [x16] */
+        code = code_word(code, 0xcb1003d0u);                            /* sub x16, x30, x16 */
+        code = code_word(code, 0xeb11021fu);                            /* cmp x16, x17 */
+        inside = code;
+        code = code_word(code, 0x54000003u); /* b.lo, past the counting */
+    }
     code = code_page(code, slot->counter);
     code = code_word(code, 0x91000210u | in_page(slot->counter) << 10); /* add x16, x16, counter */
     code = code_add(code, -1);
@@ -75,6 +85,14 @@ static inline void slot_write_thunk(const struct slot *slot)
             code = code_word(code, 0x2a0003eeu | (uint32_t)slot->position << 16); /* mov w14, argument */
         code = code_add(code, slot->narrow ? 14 : slot->position);
     }
+    if (slot->entry != NULL) {
+        code = code_page(code, &slot->target->function);
+        code = code_word(code, 0x91000211u | in_page(&slot->target->function) << 10); /* add x17, x16, target */
+        code = code_at(code, LDR | 16, slot->entry);
+        code = code_word(code, 0xd61f0200u); /* br x16 */
+    }
+    if (inside != NULL)
+        *inside |= (uint32_t)(code - inside) << 5;
     code = code_at(code, LDR | 16, &slot->target->function);
     code_word(code, 0xd61f0200u); /* br x16 */
 }
@@ -99,6 +117,31 @@ static inline void slot_write_resolver(const struct slot *slot)
     code = code_word(code, 0x10000000u | (back & 3) << 29 | (back >> 2 & 0x7ffff) << 5); /* adr x0, thunk */
     code = code_word(code, 0xa8c17bfdu);                                               /* ldp x29, x30, [sp], #16 */
     code_word(code, 0xd65f03c0u);                                                      /* ret */
+}
+
+/* Take a reading, then jump to what x17 points to. All that may have a value at the entry of a function is kept. */
+__asm__("    .pushsection .text\n"
+        "    .type reading_entry, %function\n"
+        "reading_entry:\n"
+        "    hint 34\n" /* bti c */
+        "    stp x29, x30, [sp, #-96]!\n"
+        "    stp x0, x1, [sp, #16]\n    stp x2, x3, [sp, #32]\n    stp x4, x5, [sp, #48]\n"
+        "    stp x6, x7, [sp, #64]\n    stp x8, x17, [sp, #80]\n"
+        "    bl take_reading\n"
+        "    ldp x8, x17, [sp, #80]\n    ldp x6, x7, [sp, #64]\n    ldp x4, x5, [sp, #48]\n"
+        "    ldp x2, x3, [sp, #32]\n    ldp x0, x1, [sp, #16]\n    ldp x29, x30, [sp], #96\n"
+        "    ldr x16, [x17]\n"
+        "    br x16\n"
+        "    .size reading_entry, .-reading_entry\n"
+        "    .popsection\n");
+
+/* A number that no other running thread has: the address of its thread control block. */
+static inline uintptr_t thread_pointer(void)
+{
+    uintptr_t pointer;
+
+    __asm__ volatile("mrs %0, tpidr_el0" : "=r"(pointer));
+    return pointer;
 }
 
 static inline void thunks_prepare(void)

@@ -14,7 +14,7 @@ static uint64_t count_functions(const struct object *object, uint32_t symbols)
     uint64_t functions = 0;
 
     for (uint32_t i = 0; i < symbols; i++)
-        functions += symbol_is_function(&object->symbols[i]);
+        functions += symbol_is_counted(object, i);
     return functions;
 }
 
@@ -38,6 +38,22 @@ static const struct asked_sum *sum_of(const char *name)
         if (text_equal(shared_at(shared, sum->name), name))
             return sum;
     return NULL;
+}
+
+/* Write an entry for each asked export of this name, unless `to` is NULL. Returns how many there are. */
+static uint64_t exports_named(const char *name, struct exported *to, uint64_t counter)
+{
+    const char *asked = shared_at(shared, shared->exports);
+    uint64_t found = 0;
+
+    for (uint64_t number = 0; *asked != '\0'; number++, asked += text_length(asked) + 1) {
+        if (!text_equal(asked, name))
+            continue;
+        if (to != NULL)
+            to[found] = (struct exported){.number = number, .counter = counter};
+        found++;
+    }
+    return found;
 }
 
 /* `name`, or `name@VERSION` for an old version, which newly linked programs do not use. */
@@ -65,13 +81,17 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
                                 uint64_t functions, int file)
 {
     uint64_t bytes = sizeof(struct block) + text_length(symbols_mapping.path) + 1;
+    uint64_t exports = 0;
 
     for (uint32_t i = 0; i < symbols; i++)
-        if (symbol_is_function(&object->symbols[i]))
+        if (symbol_is_counted(object, i)) {
             bytes += name_bytes(object, i);
-    const uint64_t counters = shared_aligned(bytes);
+            exports += exports_named(symbol_name(object, &object->symbols[i]), NULL, 0);
+        }
+    const uint64_t exports_place = (bytes + 7) / 8 * 8;
+    const uint64_t counters = shared_aligned(exports_place + exports * sizeof(struct exported));
     const uint64_t whole = counters + shared_aligned(functions * sizeof(struct counter));
-    const uint64_t place = shared_take(shared, whole);
+    const uint64_t place = shared_take(shared, shared_mapped, whole);
 
     if (place == 0 || !system_allocate(file, place, whole))
         return NULL;
@@ -80,14 +100,21 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
     block->functions = functions;
     block->path = place + sizeof *block;
     block->counters = place + counters;
+    block->hidden = object->only != NULL;
+    block->export_count = exports;
+    block->exports = place + exports_place;
     char *name = text_copy(shared_at(shared, block->path), symbols_mapping.path);
     block->names = (uint64_t)(name - (char *)shared);
     struct counter *counter = shared_at(shared, block->counters);
+    struct exported *exported = shared_at(shared, block->exports);
     for (uint32_t i = 0; i < symbols; i++) {
-        if (!symbol_is_function(&object->symbols[i]))
+        if (!symbol_is_counted(object, i))
             continue;
+        const char *own = symbol_name(object, &object->symbols[i]);
         name = write_name(name, object, i);
-        counter++->summed = sum_of(symbol_name(object, &object->symbols[i])) != NULL;
+        exported += exports_named(own, exported, (uint64_t)((char *)counter - (char *)shared));
+        counter->untyped = ELF64_ST_TYPE(object->symbols[i].st_info) == STT_NOTYPE;
+        counter++->summed = sum_of(own) != NULL;
     }
     return shared_enter(shared, block) ? block : NULL;
 }

@@ -6,17 +6,20 @@
  * watched, the value of every function symbol in its mapped symbol table is changed to a thunk: increment, then jump
  * to the function. However a caller binds (PLT, GOT, a pointer in static data, dlsym), it gets the thunk.
  *
- * The binding decides what is counted, not the return address: the object's own references to its functions get the
- * real addresses. A return address would be wrong, since a callback may return into the library by a tail call.
+ * The binding decides what is counted, not the return address: the object's own PLT entries get the real addresses. A
+ * return address would be wrong, since a callback may return into the library by a tail call. Only where the object
+ * takes the address of a function, which must be the same inside and outside, since programs compare it, it gets the
+ * thunk too. The thunk of such a function does not count where it returns into the object: FunctionCount.address_taken.
  *
  * What this does not count, and what it changes:
- * - calls through pointers that the library itself hands out (a table of functions, a virtual method) are not counted;
- * - inside the library a function has its real address, outside that of its thunk, so the two differ, and dladdr
- *   knows neither of them;
- * - where an object that was mapped before defines the same function, the library's own reference may refer to
- *   that one and is left to the loader. If the loader binds it to the library nevertheless, because the other object
- *   was loaded as RTLD_LOCAL, a call through it counts as if it came from outside. A PLT entry does not;
+ * - calls through pointers that the library itself hands out (a table of functions, a virtual method) are not counted
+ *   where it does not look these functions up by their names;
+ * - dladdr knows no function of the address of a thunk;
+ * - where an object that was mapped before defines the same function, the library's own PLT entry may refer to that one
+ *   and is left to the loader. The function's thunk then tells calls of the library itself by their return address;
  * - the loader itself (ld.so) is never counted: it runs before the first object is reported.
+ *
+ * Where readings are asked for, libc's clock_gettime is watched too, to see when the program reads a clock: readings.h.
  *
  * There is no la_symbind64, which could detect the RTLD_LOCAL case: where an audit library has one, glibc 2.35 to 2.41
  * leak memory whenever an object is loaded. There is no la_pltenter, which would slow every call.
@@ -33,6 +36,7 @@ PUBLIC unsigned int la_version(unsigned int version)
     if (!map_shared())
         return 0; /* this process is not counted: the loader ignores this library */
     thunks_prepare();
+    claim_readings();
     __atomic_fetch_add(&shared->processes, 1, __ATOMIC_RELAXED);
     return version; /* the parts of the interface that are used are the same in all versions */
 }
@@ -43,8 +47,13 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t
 
     (void)namespace;
     *cookie = 0;
-    if (!object_read(map, &object) || !watched(&object))
+    if (!object_read(map, &object))
         return 0;
+    if (!watched(&object)) {
+        if (!has_clock(&object))
+            return 0;
+        object.only = CLOCK_FUNCTION;
+    }
     if (!maps_find(object.symbols, &symbols_mapping))
         shared_trouble(shared, TROUBLE_MAPS, map->l_name);
     else if (is_loader(&object))

@@ -14,6 +14,7 @@ struct mapping {
     uintptr_t start;
     uintptr_t end;
     int protection;
+    uint64_t offset; /* in the file */
     uint64_t device; /* as in st_dev */
     uint64_t inode;
     char path[PATH_BYTES]; /* as the kernel writes it: a new line in a name is \012 */
@@ -86,7 +87,7 @@ static inline bool maps_line(struct reader *reader, struct mapping *mapping)
     mapping->protection |= reader_next(reader) == 'x' ? PROT_EXEC : 0;
     reader_next(reader); /* p or s */
     reader_next(reader);
-    maps_number(reader, 16); /* offset */
+    mapping->offset = maps_number(reader, 16);
     const uint64_t major = maps_number(reader, 16);
     const uint64_t minor = maps_number(reader, 16);
     mapping->device = (minor & 0xff) | (major & 0xfff) << 8 | (minor & ~0xffull) << 12 | (major & ~0xfffull) << 32;
@@ -113,6 +114,40 @@ static inline bool maps_find(const void *address, struct mapping *mapping)
         found = mapping->start <= (uintptr_t)address && (uintptr_t)address < mapping->end;
     system_close(reader.file);
     return found;
+}
+
+struct range {
+    uintptr_t start;
+    uintptr_t bytes;
+};
+
+/* Find the executable part of the object that has an address anywhere. An object's mappings follow each other, with
+ * ascending offsets; the next instance of the same file may be right behind. */
+static inline bool maps_find_code(const void *address, struct range *code)
+{
+    static struct reader reader;
+    static struct mapping each;
+    uint64_t inode = 0, device = 0, offset = 0;
+    bool found = false;
+
+    if (!reader_open(&reader, "/proc/self/maps"))
+        return false;
+    while (maps_line(&reader, &each)) {
+        if (each.inode == 0 || each.inode != inode || each.device != device || each.offset < offset) {
+            if (found)
+                break;
+            *code = (struct range){0};
+        }
+        inode = each.inode, device = each.device, offset = each.offset;
+        found |= each.start <= (uintptr_t)address && (uintptr_t)address < each.end;
+        if ((each.protection & PROT_EXEC) == 0)
+            continue;
+        if (code->bytes == 0)
+            code->start = each.start;
+        code->bytes = each.end - code->start;
+    }
+    system_close(reader.file);
+    return found && code->bytes != 0;
 }
 
 #endif

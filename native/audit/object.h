@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <link.h>
 
-#include "text.h"
+#include "maps.h"
 
 #define VERSION_INDEX 0x7fffu
 #define VERSION_HIDDEN 0x8000u
@@ -27,6 +27,15 @@ struct object {
     Elf64_Rela *plt_relocations;
     size_t plt_relocation_count;
     bool binds_itself_first; /* linked with -Bsymbolic */
+    const char *soname;      /* or NULL */
+    const char *only;        /* the one function that is counted; NULL for all */
+    struct range code;       /* its executable part, where that is needed */
+    const uint8_t *notes;    /* per symbol: enum note; NULL before they are taken */
+};
+
+enum note {
+    NOTE_ADDRESS = 1, /* the object itself refers to the function, other than by calls */
+    NOTE_CODE = 2,    /* it has no type, and is in code */
 };
 
 /* An address of the dynamic section, which the loader may have relocated already, or not. */
@@ -38,6 +47,8 @@ static inline void *object_address(const struct link_map *map, uint64_t place)
 /* Returns false where the object has no symbols that the loader could look up. */
 static inline bool object_read(const struct link_map *map, struct object *object)
 {
+    uint64_t soname = 0;
+
     memset(object, 0, sizeof *object);
     object->map = map;
     if (map->l_ld == NULL)
@@ -76,6 +87,9 @@ static inline bool object_read(const struct link_map *map, struct object *object
         case DT_PLTRELSZ:
             object->plt_relocation_count = value / sizeof(Elf64_Rela);
             break;
+        case DT_SONAME:
+            soname = value;
+            break;
         case DT_SYMBOLIC:
             object->binds_itself_first = true;
             break;
@@ -86,7 +100,15 @@ static inline bool object_read(const struct link_map *map, struct object *object
             break;
         }
     }
+    if (soname != 0 && object->strings != NULL)
+        object->soname = object->strings + soname;
     return object->symbols != NULL && object->strings != NULL && (object->gnu_hash != NULL || object->hash != NULL);
+}
+
+/* Whether the name that an object has in itself, its DT_SONAME, begins so. */
+static inline bool object_is_named(const struct object *object, const char *start)
+{
+    return object->soname != NULL && text_begins(object->soname, start);
 }
 
 /* The parts of a DT_GNU_HASH table. */
@@ -123,20 +145,41 @@ static inline uint32_t object_symbol_count(const struct object *object)
     return last + 1;
 }
 
-/* Whether a symbol is a function that others may bind to. Data, thread-local data and untyped symbols are not. */
+/* Whether an object defines a symbol that others may bind to. */
+static inline bool symbol_is_defined(const Elf64_Sym *symbol)
+{
+    const unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
+
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS && symbol->st_value != 0 &&
+           ELF64_ST_BIND(symbol->st_info) != STB_LOCAL && (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+}
+
+/* Functions that are written in assembly often have no type. Data is without one too, made by the linker. */
+static inline bool symbol_is_untyped(const Elf64_Sym *symbol)
+{
+    return ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE && symbol_is_defined(symbol);
+}
+
 static inline bool symbol_is_function(const Elf64_Sym *symbol)
 {
     const unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    const unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
 
-    return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF &&
-           symbol->st_shndx != SHN_ABS && symbol->st_value != 0 && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
-           (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+    return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol_is_defined(symbol);
 }
 
 static inline const char *symbol_name(const struct object *object, const Elf64_Sym *symbol)
 {
     return object->strings + symbol->st_name;
+}
+
+/* Whether a symbol is a function that is counted in this object. */
+static inline bool symbol_is_counted(const struct object *object, uint32_t index)
+{
+    const Elf64_Sym *symbol = &object->symbols[index];
+
+    if (!symbol_is_function(symbol) && (object->notes == NULL || (object->notes[index] & NOTE_CODE) == 0))
+        return false;
+    return (object->only == NULL || text_equal(symbol_name(object, symbol), object->only));
 }
 
 static inline bool symbol_is_hidden_version(const struct object *object, uint32_t index)
@@ -191,7 +234,7 @@ static inline bool symbol_matches(const struct object *object, uint32_t index, c
 {
     const Elf64_Sym *symbol = &object->symbols[index];
 
-    if (!symbol_is_function(symbol) || !text_equal(symbol_name(object, symbol), name))
+    if (!(symbol_is_function(symbol) || symbol_is_untyped(symbol)) || !text_equal(symbol_name(object, symbol), name))
         return false;
     if (version == NULL)
         return true;

@@ -5,6 +5,7 @@
 #define COUNT_REGIONS_H
 
 #include "blocks.h"
+#include "readings.h"
 #include "thunks.h"
 
 /*
@@ -19,6 +20,8 @@ struct region {
     bool in_use;
     char *code;
     struct counter *counters;
+    uintptr_t reading_entry;
+    struct range own; /* the object's code */
     struct target targets[];
 };
 
@@ -45,11 +48,12 @@ static void aim(struct region *region, const struct object *object, uint32_t sym
 {
     struct target *target = region->targets;
 
+    region->own = object->code;
     for (uint32_t i = 0; i < symbols; i++) {
         const Elf64_Sym *symbol = &object->symbols[i];
         const uintptr_t address = object->map->l_addr + symbol->st_value;
 
-        if (!symbol_is_function(symbol))
+        if (!symbol_is_counted(object, i))
             continue;
         if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
             target++->resolver = address;
@@ -88,14 +92,21 @@ static struct region *make_region(const struct block *block, const struct object
     region->functions = block->functions;
     region->code = base + code;
     region->counters = (struct counter *)(base + counters);
+    region->reading_entry = (uintptr_t)reading_entry;
     aim(region, object, symbols);
     uint64_t number = 0;
     for (uint32_t i = 0; i < symbols; i++) {
-        if (!symbol_is_function(&object->symbols[i]))
+        if (!symbol_is_counted(object, i))
             continue;
         const struct asked_sum *sum = sum_of(symbol_name(object, &object->symbols[i]));
         struct slot slot = slot_at(region, number++);
 
+        if ((object->notes[i] & NOTE_ADDRESS) != 0) {
+            slot.own = &region->own;
+            ((struct counter *)slot.counter)->address_taken = 1;
+        }
+        if (reads_clock(object, i))
+            slot.entry = &region->reading_entry;
         if (sum != NULL) {
             slot.position = (int)sum->position;
             slot.narrow = sum->bits == 32;
@@ -129,11 +140,11 @@ static struct region *region_for(const struct object *object, uint32_t symbols, 
         shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
         return NULL;
     }
-    const struct block *block = shared_find(shared, &identity, functions);
+    const struct block *block = shared_find(shared, shared_mapped, &identity, functions);
     if (block == NULL)
         block = make_block(object, symbols, &identity, functions, file);
     if (block == NULL)
-        shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
+        shared_trouble(shared, shared_mapped < shared->bytes ? TROUBLE_SPACE : TROUBLE_FULL, symbols_mapping.path);
     else if ((region = make_region(block, object, symbols, file)) == NULL)
         shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
     system_close(file);

@@ -10,6 +10,11 @@
 
 /* Like all state here it is only accessed under the loader's lock, of which a process has one. */
 static struct shared *shared;
+static uint64_t shared_mapped; /* bytes of it, from its start */
+
+/* Of the address space of a process that has a limit of it; with less than the least a program is not counted. */
+#define SPACE_SHARE 16u
+#define SPACE_LEAST 262144u
 
 #define VARIABLE "FFIBENCH_COUNT="
 
@@ -43,21 +48,51 @@ static int shared_open(void)
     return system_open(shared_path, O_RDWR | O_NOFOLLOW);
 }
 
+static void *map_start(int file, uint64_t bytes)
+{
+    return system_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+}
+
+/* How much of the shared file is mapped: less where the process has a limit of address space, which is the program's. */
+static uint64_t affordable(uint64_t bytes)
+{
+    const uint64_t most = system_space() / SPACE_SHARE / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
+
+    return bytes < most ? bytes : most;
+}
+
+/* Report that this program is not counted, through the start of the file. */
+static void report_space(int file)
+{
+    static char path[PATH_BYTES];
+    struct shared *const start = map_start(file, sizeof *start);
+
+    if (start == NULL)
+        return;
+    const long length = system_link("/proc/self/exe", path, PATH_BYTES - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    shared_trouble(start, TROUBLE_SPACE, path);
+    system_unmap(start, sizeof *start);
+}
+
 /* Map the shared file, where there is one with this layout. */
 static bool map_shared(void)
 {
-    struct shared *mapped = NULL;
     int file;
 
     if (!read_environment() || (file = shared_open()) < 0)
         return false;
     uint64_t head[3]; /* magic, layout, bytes */
     if (system_read(file, head, sizeof head) == (long)sizeof head && head[0] == SHARED_MAGIC &&
-        head[1] == SHARED_LAYOUT)
-        mapped = system_map(NULL, head[2], PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        head[1] == SHARED_LAYOUT) {
+        shared_mapped = affordable(head[2]);
+        if (shared_mapped == head[2] || shared_mapped >= SPACE_LEAST)
+            shared = map_start(file, shared_mapped);
+        if (shared == NULL)
+            report_space(file);
+    }
     system_close(file);
-    shared = mapped;
-    return mapped != NULL;
+    return shared != NULL;
 }
 
 static bool path_matches(const char *path)

@@ -11,14 +11,14 @@
 #include "text.h"
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
-#define SHARED_LAYOUT 1u
+#define SHARED_LAYOUT 4u
 #define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
 #define TROUBLE_PATH_BYTES 504u
 
 /* Why an object is not counted. ffibench/audit/shared_memory.py has the sentences, in this order. */
-enum trouble_kind { TROUBLE_FULL = 1, TROUBLE_MEMORY, TROUBLE_MAPS, TROUBLE_LOADER, TROUBLE_PROTECTION };
+enum trouble_kind { TROUBLE_FULL = 1, TROUBLE_MEMORY, TROUBLE_MAPS, TROUBLE_LOADER, TROUBLE_PROTECTION, TROUBLE_SPACE };
 
 struct trouble {
     uint64_t kind; /* 0 until the path is written */
@@ -43,6 +43,12 @@ struct shared {
     uint64_t patterns; /* consecutive strings, the last one empty; the same for exports */
     uint64_t exports;
     uint64_t sums;
+    uint64_t export_count;
+    uint64_t readings; /* 0 where none are asked for */
+    uint64_t readings_max;
+    uint64_t readings_taken;
+    uint64_t readings_cut;   /* 1 where there were more than readings_max */
+    uint64_t readings_owner; /* the id of the process whose readings these are, 0 until there is one */
     uint64_t block[BLOCKS_MAX]; /* offsets of blocks, 0 until ready */
     struct trouble trouble[TROUBLES_MAX];
 };
@@ -51,8 +57,10 @@ struct shared {
 struct counter {
     uint64_t calls;
     uint64_t sum;
-    uint64_t summed; /* 1 where a sum was asked for */
-    uint64_t unused[5];
+    uint64_t summed;        /* 1 where a sum was asked for */
+    uint64_t address_taken; /* 1 where the library's own calls are told by their return address */
+    uint64_t untyped;       /* 1 for a symbol without a type */
+    uint64_t unused[3];
 };
 
 /* What identifies a file. Size and time distinguish it from a later file with the same inode. */
@@ -69,7 +77,27 @@ struct block {
     uint64_t counters;
     uint64_t names; /* one string per function */
     uint64_t path;
+    uint64_t hidden;       /* 1 for a library in which only the reading of clocks is watched */
+    uint64_t export_count; /* how many of the functions are among the asked exports */
+    uint64_t exports;      /* one struct exported per such function */
 };
+
+/* A function of a block that is among the asked exports: the number of that export, and the place of its counter. */
+struct exported {
+    uint64_t number;
+    uint64_t counter;
+};
+
+/* What had been counted when the program read a clock. One `count` per asked export, over all blocks. */
+struct reading {
+    uint64_t clock; /* enum read_clock */
+    struct count {
+        uint64_t calls;
+        uint64_t sum;
+    } counts[];
+};
+
+enum read_clock { READ_OTHER, READ_PROCESSOR, READ_MONOTONIC };
 
 static inline void *shared_at(struct shared *shared, uint64_t place)
 {
@@ -100,28 +128,45 @@ static inline void shared_trouble(struct shared *shared, enum trouble_kind kind,
     __atomic_store_n(&trouble->kind, kind, __ATOMIC_RELEASE);
 }
 
-/* Return the ready block of a file, or NULL. */
-static inline struct block *shared_find(struct shared *shared, const struct identity *identity, uint64_t functions)
+static inline uint64_t shared_block_count(const struct shared *shared)
 {
     const uint64_t blocks = __atomic_load_n(&shared->blocks, __ATOMIC_RELAXED);
 
-    for (uint64_t i = 0; i < blocks && i < BLOCKS_MAX; i++) {
-        const uint64_t place = __atomic_load_n(&shared->block[i], __ATOMIC_ACQUIRE);
-        struct block *block = shared_at(shared, place);
+    return blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX;
+}
 
-        if (place != 0 && block->functions == functions && identity_equal(&block->identity, identity))
+/* Return a block by its number; NULL where it is not ready, or behind the `mapped` bytes of the file. */
+static inline struct block *shared_block(struct shared *shared, uint64_t mapped, uint64_t number)
+{
+    const uint64_t place = __atomic_load_n(&shared->block[number], __ATOMIC_ACQUIRE);
+    struct block *block = shared_at(shared, place);
+
+    if (place == 0 || place + sizeof *block > mapped ||
+        block->counters + block->functions * sizeof(struct counter) > mapped)
+        return NULL;
+    return block;
+}
+
+/* Return the ready block of a file, or NULL. */
+static inline struct block *shared_find(struct shared *shared, uint64_t mapped, const struct identity *identity,
+                                        uint64_t functions)
+{
+    for (uint64_t i = 0; i < shared_block_count(shared); i++) {
+        struct block *block = shared_block(shared, mapped, i);
+
+        if (block != NULL && block->functions == functions && identity_equal(&block->identity, identity))
             return block;
     }
     return NULL;
 }
 
-/* Allocate space; return its offset, or 0 where the file is full. */
-static inline uint64_t shared_take(struct shared *shared, uint64_t bytes)
+/* Allocate space in the first `mapped` bytes of the file; return its offset, or 0 where they are full. */
+static inline uint64_t shared_take(struct shared *shared, uint64_t mapped, uint64_t bytes)
 {
     uint64_t place = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
 
     do {
-        if (bytes > shared->bytes - place)
+        if (place > mapped || bytes > mapped - place)
             return 0;
     } while (!__atomic_compare_exchange_n(&shared->used, &place, place + bytes, false, __ATOMIC_RELAXED,
                                           __ATOMIC_RELAXED));

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define LIMIT_SPACE 9 /* RLIMIT_AS */
 #define AT_HERE (-100) /* AT_FDCWD, which older kernel headers lack */
 
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f)
@@ -61,15 +62,39 @@ static inline long system_read(int file, void *buffer, size_t bytes)
     return system_call(__NR_read, file, (long)buffer, (long)bytes, 0, 0, 0);
 }
 
+static inline bool system_read_at(int file, void *buffer, size_t bytes, uint64_t offset)
+{
+    return system_call(__NR_pread64, file, (long)buffer, (long)bytes, (long)offset, 0, 0) == (long)bytes;
+}
+
 static inline void system_close(int file)
 {
     system_call(__NR_close, file, 0, 0, 0, 0, 0);
+}
+
+static inline uint64_t system_process(void)
+{
+    return (uint64_t)system_call(__NR_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline uint64_t system_thread(void)
+{
+    return (uint64_t)system_call(__NR_gettid, 0, 0, 0, 0, 0, 0);
 }
 
 /* Write the target of a link, without a terminating zero; return its length, or a negative number. */
 static inline long system_link(const char *path, char *buffer, size_t bytes)
 {
     return system_call(__NR_readlinkat, AT_HERE, (long)path, (long)buffer, (long)bytes, 0, 0);
+}
+
+/* The limit of this process's address space in bytes, the largest number where there is none. */
+static inline uint64_t system_space(void)
+{
+    uint64_t limit[2]; /* the one that holds, and what it may be raised to */
+    const long answer = system_call(__NR_prlimit64, 0, LIMIT_SPACE, 0, (long)limit, 0, 0);
+
+    return answer == 0 ? limit[0] : UINT64_MAX;
 }
 
 static inline bool system_state(const char *path, struct stat *state)

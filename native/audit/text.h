@@ -22,6 +22,13 @@ static inline bool text_equal(const char *one, const char *other)
     return *one == *other;
 }
 
+static inline bool text_begins(const char *text, const char *start)
+{
+    while (*start != '\0' && *text == *start)
+        text++, start++;
+    return *start == '\0';
+}
+
 /* Copy a string with its terminating zero; return the position after it. */
 static inline char *text_copy(char *to, const char *from)
 {

@@ -2,6 +2,8 @@
  * The machine code of a slot, to which the symbol of a counted function points.
  *
  *     thunk: counter += 1; [sum += argument;] jump to the target
+ *            of a function whose address the library takes: jump to the target at once where the library returns to itself
+ *            of a function that reads clocks: jump to reading_entry, which takes a reading and jumps to the target
  *     stub:  of a plain function: return its own address, to the object's own relocations
  *            of an indirect function (IFUNC): call its resolver, keep its result as the target, return the thunk
  *
@@ -12,6 +14,7 @@
 #ifndef COUNT_THUNKS_H
 #define COUNT_THUNKS_H
 
+#include "maps.h"
 #include "object.h"
 
 #define NO_SUM (-1)
@@ -29,6 +32,8 @@ struct slot {
     char *counter; /* calls, and the sum 8 bytes after it */
     int position;  /* of the integer argument that is summed, or NO_SUM */
     bool narrow;   /* it has 32 bits: the upper half of its register is undefined */
+    const struct range *own; /* the code whose calls are not counted, told by the return address; or NULL */
+    const uintptr_t *entry; /* where the address of reading_entry is, for a function that reads clocks; or NULL */
 };
 
 #if defined(__x86_64__)

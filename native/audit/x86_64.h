@@ -11,8 +11,8 @@
 #define RELOCATION_RESOLVED R_X86_64_IRELATIVE
 
 #define SUM_POSITIONS 6
-#define THUNK_BYTES 32u
-#define SLOT_BYTES 64u
+#define THUNK_BYTES 64u
+#define SLOT_BYTES 128u
 
 /* Write `count` bytes of code, the lowest first; return the position after them. */
 static inline char *code_bytes(char *code, uint64_t bytes, unsigned count)
@@ -36,7 +36,14 @@ static inline void slot_write_thunk(const struct slot *slot)
 {
     static const unsigned char registers[SUM_POSITIONS] = {7, 6, 2, 1, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
     char *code = code_bytes(slot->code, ENDBR64);
+    char *inside = NULL;
 
+    if (slot->own != NULL) {
+        code = code_bytes(code, 0x241c8b4c, 4);                      /* mov (%rsp), %r11 */
+        code = code_relative(code, 0x1d2b4c, 3, &slot->own->start);  /* sub start(%rip), %r11 */
+        code = code_relative(code, 0x1d3b4c, 3, &slot->own->bytes);  /* cmp bytes(%rip), %r11 */
+        inside = code = code_bytes(code, 0x0072, 2);                 /* jb, past the counting */
+    }
     code = code_relative(code, 0x05ff48f0, 4, slot->counter); /* lock incq counter(%rip) */
     if (slot->position != NO_SUM) {
         unsigned reg = registers[slot->position];
@@ -49,6 +56,12 @@ static inline void slot_write_thunk(const struct slot *slot)
         code = code_bytes(code, 0x48f0u | (reg & 8) << 7, 2); /* lock addq reg, sum(%rip) */
         code = code_relative(code, 0x0501u | (reg & 7) << 11, 2, slot->counter + 8);
     }
+    if (slot->entry != NULL) {
+        code = code_relative(code, 0x1d8d4c, 3, &slot->target->function); /* lea target(%rip), %r11 */
+        code = code_relative(code, 0x25ff, 2, slot->entry);               /* jmp *entry(%rip) */
+    }
+    if (inside != NULL)
+        inside[-1] = (char)(code - inside);
     code_relative(code, 0x25ff, 2, &slot->target->function); /* jmp *target(%rip) */
 }
 
@@ -69,6 +82,30 @@ static inline void slot_write_resolver(const struct slot *slot)
     code = code_relative(code, 0x058948, 3, &slot->target->function);     /* mov %rax, target(%rip) */
     code = code_relative(code, 0x058d48, 3, slot->code);                  /* lea thunk(%rip), %rax */
     code_bytes(code, 0xc359, 2);                                          /* pop %rcx; ret */
+}
+
+/* Take a reading, then jump to what r11 points to. All that may have a value at the entry of a function is kept; the
+ * nine pushes also align the stack. */
+__asm__("    .pushsection .text\n"
+        "    .type reading_entry, @function\n"
+        "reading_entry:\n"
+        "    endbr64\n"
+        "    push %rdi\n    push %rsi\n    push %rdx\n    push %rcx\n    push %r8\n"
+        "    push %r9\n    push %r10\n    push %rax\n    push %r11\n"
+        "    call take_reading\n"
+        "    pop %r11\n    pop %rax\n    pop %r10\n    pop %r9\n"
+        "    pop %r8\n    pop %rcx\n    pop %rdx\n    pop %rsi\n    pop %rdi\n"
+        "    jmp *(%r11)\n"
+        "    .size reading_entry, .-reading_entry\n"
+        "    .popsection\n");
+
+/* A number that no other running thread has: the address of its thread control block. */
+static inline uintptr_t thread_pointer(void)
+{
+    uintptr_t pointer;
+
+    __asm__ volatile("mov %%fs:0, %0" : "=r"(pointer));
+    return pointer;
 }
 
 static inline void thunks_prepare(void) {}

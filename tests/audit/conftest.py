@@ -17,7 +17,7 @@ CROSS = "aarch64-linux-gnu-gcc"
 EMULATOR = "qemu-aarch64"
 CROSS_ROOT = Path("/usr/aarch64-linux-gnu")
 CROSS_INSTALL = "apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
-FLAGS = ["-ffreestanding", "-fno-stack-protector", "-fvisibility=hidden", "-nostdlib", "-mno-outline-atomics"]
+FLAGS = ["-ffreestanding", "-fno-stack-protector", "-fvisibility=hidden", "-mgeneral-regs-only", "-nostdlib"]
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +35,10 @@ def arm64(tmp_path_factory: pytest.TempPathFactory) -> Machine:
         pytest.skip(f"programs for arm64 cannot be built and run here; {CROSS_INSTALL}")
     folder = tmp_path_factory.mktemp("arm64")
     bare = Machine(folder=folder, compiler=CROSS, emulator=(EMULATOR, "-L", str(CROSS_ROOT)))
-    return replace(bare, counting_library=bare.library("libcount.so", *FLAGS, asset("native/audit/count.c")))
+    return replace(
+        bare,
+        counting_library=bare.library("libcount.so", *FLAGS, "-mno-outline-atomics", asset("native/audit/count.c")),
+    )
 
 
 @pytest.fixture(scope="session", params=["native", "arm64"])
@@ -50,6 +53,12 @@ def machine(request: pytest.FixtureRequest) -> Machine:
 def subject(machine: Machine) -> Path:
     """The library that is counted."""
     return machine.library("libsubject.so", f"-Wl,--version-script={DATA / 'subject.map'}", DATA / "subject.c")
+
+
+@pytest.fixture(scope="session")
+def native_subject(native: Machine) -> Path:
+    """The library that is counted, on this machine alone."""
+    return native.library("libsubject.so", f"-Wl,--version-script={DATA / 'subject.map'}", DATA / "subject.c")
 
 
 @pytest.fixture(scope="session")

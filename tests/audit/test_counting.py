@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.counted import TIMES, Machine
 
-from ffibench.audit.counting import FILE_BYTES, FunctionCount, Sum, Watch, counting, counting_library
+from ffibench.audit.counting import FILE_BYTES, FunctionCount, Snapshot, Sum, Watch, counting
+from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
 DATA = Path(__file__).parent / "data"
@@ -85,6 +87,7 @@ def test_a_snapshot_may_be_taken_while_the_program_runs_and_survives_its_death(f
         f"import ctypes; add = ctypes.CDLL({str(folder / LINKS[2])!r}).subject_add; add(1, 2); print(flush=True)\n"
         "input(); add(1, 2); print(flush=True); input()"
     )
+    once = FunctionCount(name="subject_add", calls=1, sum=None, address_taken=True)
     with counting(Watch(exports=("subject_add",))) as counts:
         process = subprocess.Popen(
             [sys.executable, "-c", script],
@@ -97,12 +100,12 @@ def test_a_snapshot_may_be_taken_while_the_program_runs_and_survives_its_death(f
         with process:
             assert counts.snapshot().processes <= 1
             process.stdout.readline()
-            assert counts.snapshot().libraries[0].functions == (FunctionCount(name="subject_add", calls=1, sum=None),)
+            assert counts.snapshot().libraries[0].functions == (replace(once, calls=1),)
             process.stdin.write(b"\n")
             process.stdin.flush()
             process.stdout.readline()
             process.send_signal(signal.SIGKILL)
-        assert counts.snapshot().libraries[0].functions == (FunctionCount(name="subject_add", calls=2, sum=None),)
+        assert counts.snapshot().libraries[0].functions == (replace(once, calls=2),)
 
 
 def test_processes_that_map_a_file_share_its_block(folder: Path) -> None:
@@ -149,6 +152,13 @@ def test_a_users_own_audit_library_stays(native: Machine, folder: Path, tmp_path
     assert len(library.functions) == 2
 
 
+def test_a_users_own_memory_for_thread_local_data_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = "glibc.rtld.optional_static_tls=1048576:glibc.rtld.nns=5"
+    monkeypatch.setenv("GLIBC_TUNABLES", own)
+    with counting(Watch()) as counts:
+        assert counts.environment["GLIBC_TUNABLES"] == own
+
+
 def test_the_library_needs_no_other_and_builds_without_a_warning() -> None:
     path = counting_library()
     dynamic = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout
@@ -180,13 +190,28 @@ def test_the_loader_is_told_not_to_be_counted(folder: Path) -> None:
     assert told.endswith("it is the loader itself, which runs before anything can be counted")
 
 
-def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> None:
+def limited(program: Path, kilobytes: int) -> Snapshot:
+    command = ["/bin/sh", "-c", f"ulimit -v {kilobytes}; exec {program} alias"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"6\n"
     with counting(Watch(patterns=("libsubject*",))) as counts:
-        command = ["/bin/sh", "-c", f"ulimit -v 40000; exec {folder / 'program'} alias"]
         environment = {**os.environ, **counts.environment}
         answer = subprocess.run(command, env=environment, capture_output=True, check=True)
         assert (answer.stdout, answer.stderr) == (b"6\n", b"")
-        assert counts.snapshot().processes == 1  # the shell
+        return counts.snapshot()
+
+
+def test_a_program_with_less_address_space_than_the_file_is_counted(folder: Path) -> None:
+    snapshot = limited(folder / "program", 40_000)
+    assert snapshot.processes == 2  # with the shell
+    assert [each.calls for each in snapshot.libraries[0].functions] == [1, 1]
+    assert snapshot.troubles == ()
+
+
+def test_a_program_with_hardly_any_address_space_runs_uncounted_and_that_is_said(folder: Path) -> None:
+    snapshot = limited(folder / "program", 3_600)
+    assert snapshot.processes == 1
+    reason = "its limit of address space, `ulimit -v`, leaves no room for the counts"
+    assert snapshot.troubles == (f"{folder / 'program'} is not counted: {reason}",)
 
 
 # --- mistakes -------------------------------------------------------------------------------------
@@ -203,6 +228,7 @@ def test_a_program_that_may_not_map_the_file_runs_uncounted(folder: Path) -> Non
             Watch(sums=(Sum(function="f", position=0, bits=16),)),
             "argument 0 of f cannot have 16 bits; ask for 32 or 64",
         ),
+        (Watch(readings_max=-1), "-1 readings of clocks cannot be kept; ask for 0 or more"),
         (Watch(sums=(Sum(function="f", position=0), Sum(function="f", position=1))), "two sums are asked of f"),
     ],
 )
@@ -213,6 +239,9 @@ def test_what_cannot_be_watched_is_told(watch: Watch, message: str) -> None:
 
 def test_names_that_do_not_fit_are_told() -> None:
     with pytest.raises(FfibenchError, match="do not fit into 32768 bytes"), counting(Watch(), file_bytes=32768):
+        pass
+    watch = Watch(exports=("one", "two"), readings_max=2_000_000)
+    with pytest.raises(FfibenchError, match="2000000 readings of clocks, do not fit into 67108864"), counting(watch):
         pass
 
 

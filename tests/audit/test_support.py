@@ -17,7 +17,7 @@ import pytest
 from support.compiled import compiled
 
 from ffibench.audit import support
-from ffibench.audit.counting import GLIBC_OLDEST
+from ffibench.audit.library import GLIBC_OLDEST
 from ffibench.audit.support import unsupported
 
 SECURE = "#include <sys/auxv.h>\nint main(void) { return getauxval(AT_SECURE) != 0; }\n"

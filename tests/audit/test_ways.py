@@ -59,11 +59,6 @@ def python(native: Machine, folder: Path, script: str) -> dict[str, int]:
     return native.count(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n{script}").calls
 
 
-@pytest.fixture(scope="session")
-def native_subject(native: Machine) -> Path:
-    return native.library("libsubject.so", f"-Wl,--version-script={DATA / 'subject.map'}", DATA / "subject.c")
-
-
 LOOP = f"""
 total = 0
 for number in range({TIMES}):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ffibench.audit.counting import CountedLibrary, Snapshot, Watch, counting
+from ffibench.audit.counting import CountedLibrary, Reading, Snapshot, Watch, counting
 
 TIMES = 1000
 """How often the programs of tests/audit/data call in a loop."""
@@ -21,6 +21,8 @@ class Counted(Struct, frozen=True, kw_only=True):
 
     out: str
     snapshot: Snapshot
+    readings: tuple[Reading, ...]
+    readings_cut: bool
 
     @property
     def library(self) -> CountedLibrary:
@@ -81,6 +83,12 @@ class Machine(Struct, frozen=True, kw_only=True):
         return answer.stdout
 
     def count(self, *command: str | Path, watch: Watch = SUBJECT, **environment: str) -> Counted:
+        """Run a program bare, then counted; it must not tell the difference, and nothing is left uncounted."""
+        counted = self.try_to_count(*command, watch=watch, **environment)
+        assert counted.snapshot.troubles == ()
+        return counted
+
+    def try_to_count(self, *command: str | Path, watch: Watch = SUBJECT, **environment: str) -> Counted:
         """Run a program bare, then counted; it must not tell the difference."""
         bare = self.run(*command, environment=environment)
         with counting(watch) as counts:
@@ -88,7 +96,8 @@ class Machine(Struct, frozen=True, kw_only=True):
             if self.counting_library is not None:
                 told["LD_AUDIT"] = str(self.counting_library)
             out = self.run(*command, environment=told)
-            snapshot = counts.snapshot()
+            counted = Counted(
+                out=out, snapshot=counts.snapshot(), readings=counts.readings(), readings_cut=counts.readings_cut()
+            )
         assert out == bare
-        assert snapshot.troubles == ()
-        return Counted(out=out, snapshot=snapshot)
+        return counted

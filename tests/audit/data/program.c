@@ -47,7 +47,8 @@ static void *call_in_thread(void *unused)
 }
 
 /* A tail call: the library is entered again from a frame that it made itself. */
-static long visit(long a) { return subject_add(a, 1); }
+static long visit(long a) { return subject_wide(a, 0, 0, 0, 0, 1); }
+static long visit_by_address(long a) { return subject_add(a, 1); }
 
 static int add(void)
 {
@@ -137,6 +138,26 @@ static int error_number(void)
     return 0;
 }
 
+static int visited_by_address(void)
+{
+    printf("%ld\n", subject_visit(visit_by_address, TIMES));
+    return 0;
+}
+
+static int address(void)
+{
+    long (*const found)(long, long) = (long (*)(long, long))find_or_fail(RTLD_DEFAULT, "subject_add");
+
+    printf("%d %d %d\n", subject_is_add(subject_add), subject_is_add(pointer), subject_is_add(found));
+    return 0;
+}
+
+static int handed_out(void)
+{
+    printf("%ld\n", subject_table()(1, 2));
+    return 0;
+}
+
 static int visited(void)
 {
     printf("%ld\n", subject_visit(visit, TIMES));
@@ -216,6 +237,9 @@ static const struct {
     {"data", data},
     {"errno", error_number},
     {"visit", visited},
+    {"visit by address", visited_by_address},
+    {"address", address},
+    {"handed out", handed_out},
     {"itself", itself},
     {"threads", threads},
     {"fork", forked},

@@ -78,6 +78,15 @@ int subject_next(void) { return ++subject_state; }
 static long (*volatile table[])(long, long) = {subject_add, subject_add};
 static long (*volatile indirect_table[])(long) = {subject_indirect};
 
+int subject_is_add(long (*function)(long, long))
+{
+    long (*volatile through_got)(long, long) = subject_add;
+
+    return function == through_got && function == table[0];
+}
+
+long (*subject_table(void))(long, long) { return table[0]; }
+
 long subject_itself(long a)
 {
     long (*volatile through_got)(long, long) = subject_add;

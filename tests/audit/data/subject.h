@@ -29,6 +29,12 @@ long subject_visit(long (*visit)(long), long count);
 int subject_fails(void);
 int subject_next(void);
 
+/* Whether an address is that of subject_add, in the library's GOT and in its static table. */
+int subject_is_add(long (*function)(long, long));
+
+/* Hands subject_add out. */
+long (*subject_table(void))(long, long);
+
 /* Calls subject_wide by its own PLT, subject_add by its GOT and its static table, and subject_indirect by all. */
 long subject_itself(long a);
 
