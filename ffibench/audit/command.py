@@ -1,8 +1,7 @@
 """The native calls of any command, counted from outside while it runs as it would without ffibench.
 
-What counting changes for the program: its environment has `LD_AUDIT`; the address of a counted function differs
-inside and outside of its library; each call takes some nanoseconds longer. Calls through pointers that the library
-itself hands out are not seen.
+What counting changes for the program: its environment has `LD_AUDIT`; `dladdr` finds nothing for a counted function;
+each call takes some nanoseconds longer. docs/audit.md says what is not seen.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from ffibench.audit.counting import CountedLibrary, Watch, counting
 from ffibench.audit.cpp_names import SourceNames, demangler
 from ffibench.audit.descendants import Descendants, Survivor, Uncounted
 from ffibench.audit.foreground import Ended, Look, run_in_foreground
+from ffibench.audit.loading import loading_trouble
 from ffibench.audit.patterns import unmatched
 from ffibench.audit.program import executable, printable, program_of
 from ffibench.audit.series import Interval, Series
@@ -123,6 +123,9 @@ def audit_command(
         snapshot = count.snapshot()
         intervals = () if series is None else series.finish(ended.seconds, snapshot)
         comparison, troubles = runs.compared(options.pairs, ended, position, observer)
+        loading = loading_trouble(program, environment, ended.status, snapshot.processes)
+    if loading is not None:
+        troubles.append(loading)
     functions = [function.name for library in snapshot.libraries for function in library.functions if function.calls]
     if options.demangle:
         troubles += names.troubles(functions)

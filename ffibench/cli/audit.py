@@ -103,9 +103,9 @@ def command(
     for a program in any language that the loader of glibc starts. Standard input and output, signals and the exit
     status are the program's; the counts go to standard error.
 
-    While counting, LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, the address of a
-    counted function differs inside and outside of its library, and each call takes some nanoseconds longer. Calls
-    through pointers that the library itself hands out are not seen.
+    While counting, LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, dladdr finds
+    nothing for the address of a counted function, and each call takes some nanoseconds longer. The report ends with
+    what was not counted.
     """
     check_json(file)
     if program or len(words) != 1:
