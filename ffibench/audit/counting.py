@@ -10,22 +10,21 @@ native/audit/count.c describes what is counted and what is not.
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 from pathlib import Path
 
 from msgspec import Struct
 
 from ffibench.audit import shared_memory
+from ffibench.audit.counts_file import counts_file
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
 POSITIONS = 6
 """Integer arguments that are passed in registers on every machine."""
-MEMORY = Path("/dev/shm")
-"""A folder whose files are in memory."""
 FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
 
@@ -64,19 +63,25 @@ class Watch(Struct, frozen=True, kw_only=True):
     Those whose file name or whole path matches one of `patterns` (by fnmatchcase; the path by which the object was
     opened and the path of the file itself both match), and those that define a function of `exports`.
 
-    `readings_max` is the number of Readings that there is room for, 0 for none.
+    `readings_max` is the number of Readings that there is room for, 0 for none. With `callers` it is told which files
+    the calls come from, which makes each call slower.
     """
 
     patterns: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
     sums: tuple[Sum, ...] = ()
     readings_max: int = 0
+    callers: bool = False
 
 
 class FunctionCount(Struct, frozen=True, kw_only=True):
     """The calls of a function. `sum` is modulo 2**64, None where no sum was asked for.
 
     An old version of a symbol, which newly linked programs do not use, is named `name@VERSION`.
+
+    `callers`, where they are asked for, are the files that called, with their calls, the most first. They are told by
+    where a call returns to: a tail call is of its caller's caller. The path is empty for code that is in no file, made
+    by the program as it ran.
 
     `address_taken`: the library itself refers to the function by its address. Its own calls are then told by where they
     return to, which is wrong for a call that is the last thing that a function does, a tail call: one of the library
@@ -87,6 +92,7 @@ class FunctionCount(Struct, frozen=True, kw_only=True):
     calls: int
     sum: int | None
     address_taken: bool = False
+    callers: tuple[tuple[str, int], ...] = ()
 
 
 class CountedLibrary(Struct, frozen=True, kw_only=True):
@@ -147,7 +153,7 @@ class Counting:
             found.setdefault(identity, []).append(block)
         return Snapshot(
             processes=shared_memory.processes(self._shared),
-            libraries=tuple(_library(blocks) for blocks in found.values()),
+            libraries=tuple(_library(blocks, asked=self._watch.callers) for blocks in found.values()),
             troubles=shared_memory.troubles(self._shared),
         )
 
@@ -177,7 +183,16 @@ class Counting:
         return shared_memory.readings_cut(self._shared)
 
 
-def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
+def _callers(found: Sequence[Mapping[str, int]], calls: int) -> tuple[tuple[str, int], ...]:
+    """Merge the callers of a function; what is missing of its calls is of no known file."""
+    total = Counter[str]()
+    for each in found:
+        total.update(each)
+    total[""] += max(0, calls - total.total())
+    return tuple((path, count) for path, count in total.most_common() if count)
+
+
+def _library(blocks: list[shared_memory.Block], *, asked: bool) -> CountedLibrary:
     """Merge the blocks of one file, which list the same functions in the same order."""
     functions = []
     for number, name in enumerate(blocks[0].names):
@@ -186,7 +201,8 @@ def _library(blocks: list[shared_memory.Block]) -> CountedLibrary:
         if calls or sums:
             total = sum(sums) % 2**64 if sums else None
             taken = any(block.address_taken[number] for block in blocks)
-            functions.append(FunctionCount(name=name, calls=calls, sum=total, address_taken=taken))
+            callers = _callers([block.callers[number] for block in blocks], calls) if asked else ()
+            functions.append(FunctionCount(name=name, calls=calls, sum=total, address_taken=taken, callers=callers))
     return CountedLibrary(
         path=blocks[0].path,
         device=blocks[0].device,
@@ -212,26 +228,14 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
             fix="XDG_CACHE_HOME chooses another place",
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
-    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums, watch.readings_max)
+    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums, watch.readings_max, watch.callers)
     if head is None:
         raise FfibenchError(
             f"the names to watch, and {watch.readings_max} readings of clocks, do not fit into {file_bytes} bytes",
             fix="name fewer, by patterns",
         )
-    with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "counts"
-        with _made(path, head, file_bytes) as shared:
-            yield Counting(shared, watch, _environment(library, path))
-
-
-def _made(path: Path, head: bytes, file_bytes: int) -> mmap:
-    """Make the file for the counts, with memory for what it holds from the start, and map it."""
-    with path.open("xb+") as file:
-        file.write(head)
-        file.truncate(file_bytes)
-        file.flush()
-        os.posix_fallocate(file.fileno(), 0, shared_memory.reserved_bytes(head))
-        return mmap(file.fileno(), file_bytes, access=ACCESS_READ)
+    with counts_file(head, file_bytes) as (path, shared):
+        yield Counting(shared, watch, _environment(library, path))
 
 
 def _environment(library: Path, counts: Path) -> dict[str, str]:
@@ -248,11 +252,6 @@ def static_tls_advice(standard_error: str) -> str | None:
     if STATIC_TLS_ERROR not in standard_error:
         return None
     return f"the loader had too little memory for thread-local data while counting; {STATIC_TLS_ADVICE}"
-
-
-def _memory() -> Path | None:
-    """Return a folder in memory, where there is one; None for the folder of temporary files."""
-    return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK) else None
 
 
 def _check(watch: Watch) -> None:

@@ -6,7 +6,7 @@ Integers have 64 bits; offsets are in bytes from the start of the file.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from mmap import mmap
 from typing import Literal
@@ -14,20 +14,26 @@ from typing import Literal
 from msgspec import Struct
 
 MAGIC = int.from_bytes(b"FFICOUNT", "little")
-LAYOUT = 4
+LAYOUT = 5
 BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
-HEAD = struct.Struct("=16Q")
+HEAD = struct.Struct("=17Q")
 """magic, layout, bytes, used, processes, blocks, troubles, then the offsets of patterns, exports and sums; how many
 exports, the offset of the readings, and how many there may be, how many there are, whether there were more, and whose
-they are."""
+they are; the offset of the callers."""
 USED, PROCESSES, BLOCKS, TROUBLES = 3, 4, 5, 6
-EXPORTS, READINGS, READINGS_TAKEN, READINGS_CUT = 10, 11, 13, 14
+EXPORTS, READINGS, READINGS_TAKEN, READINGS_CUT, CALLERS = 10, 11, 13, 14, 16
 BLOCK = struct.Struct("=9Q")
 """device, inode, bytes, changed_ns, then functions, the offsets of counters, names and the path, and whether it is
 hidden."""
 COUNTER_WORDS = 8
+CALLERS_MAX = 1023
+CALLING = struct.Struct("=Q504s")
+"""Whether it is written, and the path of an object that calls."""
+CALL_COUNT = struct.Struct("=2Q")
+CALL_COUNTS = 65536
+CALLERS_BYTES = 8 + CALLING.size * CALLERS_MAX + CALL_COUNT.size * CALL_COUNTS
 TABLES = HEAD.size
 TROUBLE_TABLE = TABLES + 8 * BLOCKS_MAX
 ASKED = TROUBLE_TABLE + TROUBLE.size * TROUBLES_MAX
@@ -62,6 +68,8 @@ class Block(Struct, frozen=True, kw_only=True):
     calls: tuple[int, ...]
     sums: tuple[int | None, ...]
     """None where no sum was asked for."""
+    callers: tuple[Mapping[str, int], ...]
+    """For each function the calls of each object that called, by its path; none where they are not asked for."""
     address_taken: tuple[bool, ...]
     untyped: tuple[bool, ...]
 
@@ -79,6 +87,7 @@ def head(
     exports: Sequence[str],
     sums: Sequence[tuple[str, int, int]],
     readings_max: int = 0,
+    callers: bool = False,
 ) -> bytes | None:
     """Return the head of a file of `size` bytes, or None where it does not fit.
 
@@ -92,12 +101,13 @@ def head(
     asked = -(-places[-1] // 8) * 8
     records = [(position, bits, place) for (_, position, bits), place in zip(sums, places[2:], strict=False)]
     end = asked + 24 * (len(sums) + 1)
-    used = -(-(end + readings_max * _reading(len(exports)).size) // ALIGNMENT) * ALIGNMENT
+    callers_place = end + readings_max * _reading(len(exports)).size
+    used = -(-(callers_place + CALLERS_BYTES * callers) // ALIGNMENT) * ALIGNMENT
     if used > size:
         return None
     written = bytearray(end)
     readings_place = end if readings_max else 0
-    reserved = (len(exports), readings_place, readings_max, 0, 0, 0)
+    reserved = (len(exports), readings_place, readings_max, 0, 0, 0, callers_place * callers)
     HEAD.pack_into(written, 0, MAGIC, LAYOUT, size, used, 0, 0, 0, places[0], places[1], asked, *reserved)
     written[ASKED : places[-1]] = b"".join((*lists, *names))
     for number, record in enumerate(records):
@@ -138,10 +148,11 @@ def troubles(shared: mmap) -> tuple[str, ...]:
 
 def blocks(shared: mmap) -> Iterator[Block]:
     """Yield every block that is ready, but none of a library in which only the reading of clocks is watched."""
+    callers = _callers(shared)
     entered = min(HEAD.unpack_from(shared)[BLOCKS], BLOCKS_MAX)
     for place in struct.unpack_from(f"={entered}Q", shared, TABLES):
         if place and not BLOCK.unpack_from(shared, place)[-1]:
-            yield _block(shared, place)
+            yield _block(shared, place, callers)
 
 
 def readings(shared: mmap) -> Iterator[Reading]:
@@ -158,7 +169,25 @@ def readings_cut(shared: mmap) -> bool:
     return bool(HEAD.unpack_from(shared)[READINGS_CUT])
 
 
-def _block(shared: mmap, place: int) -> Block:
+def _callers(shared: mmap) -> dict[int, dict[str, int]]:
+    """Return the calls of each object by its path, for each counter by its offset."""
+    place = HEAD.unpack_from(shared)[CALLERS]
+    if not place:
+        return {}
+    (objects,) = struct.unpack_from("=Q", shared, place)
+    named = [CALLING.unpack_from(shared, place + 8 + CALLING.size * each) for each in range(min(objects, CALLERS_MAX))]
+    paths = [_path(path) if ready else "" for ready, path in named]
+    table = place + 8 + CALLING.size * CALLERS_MAX
+    found: dict[int, dict[str, int]] = {}
+    for key, calls in CALL_COUNT.iter_unpack(shared[table : table + CALL_COUNT.size * CALL_COUNTS]):
+        if key:
+            counter, number = divmod(key, CALLERS_MAX + 1)
+            of_function = found.setdefault(counter * 8 * COUNTER_WORDS, {})
+            of_function[paths[number - 1]] = of_function.get(paths[number - 1], 0) + calls
+    return found
+
+
+def _block(shared: mmap, place: int, callers: Mapping[int, Mapping[str, int]]) -> Block:
     device, inode, size, changed_ns, functions, counters, names, path, _ = BLOCK.unpack_from(shared, place)
     words = struct.unpack_from(f"={COUNTER_WORDS * functions}Q", shared, counters)
     sums = zip(words[1::COUNTER_WORDS], words[2::COUNTER_WORDS], strict=True)
@@ -171,6 +200,7 @@ def _block(shared: mmap, place: int) -> Block:
         names=tuple(islice(_texts(shared, names), functions)),
         calls=words[::COUNTER_WORDS],
         sums=tuple(value if asked else None for value, asked in sums),
+        callers=tuple(callers.get(counters + 8 * COUNTER_WORDS * each, {}) for each in range(functions)),
         address_taken=tuple(map(bool, words[3::COUNTER_WORDS])),
         untyped=tuple(map(bool, words[4::COUNTER_WORDS])),
     )

@@ -119,20 +119,21 @@ static inline void slot_write_resolver(const struct slot *slot)
     code_word(code, 0xd65f03c0u);                                                      /* ret */
 }
 
-/* Take a reading, then jump to what x17 points to. All that may have a value at the entry of a function is kept. */
+/* Call `entered`, then jump to what x17 points to. All that may have a value at the entry of a function is kept. */
 __asm__("    .pushsection .text\n"
-        "    .type reading_entry, %function\n"
-        "reading_entry:\n"
+        "    .type entry, %function\n"
+        "entry:\n"
         "    hint 34\n" /* bti c */
         "    stp x29, x30, [sp, #-96]!\n"
         "    stp x0, x1, [sp, #16]\n    stp x2, x3, [sp, #32]\n    stp x4, x5, [sp, #48]\n"
         "    stp x6, x7, [sp, #64]\n    stp x8, x17, [sp, #80]\n"
-        "    bl take_reading\n"
+        "    mov x1, x17\n    mov x2, x30\n"
+        "    bl entered\n"
         "    ldp x8, x17, [sp, #80]\n    ldp x6, x7, [sp, #64]\n    ldp x4, x5, [sp, #48]\n"
         "    ldp x2, x3, [sp, #32]\n    ldp x0, x1, [sp, #16]\n    ldp x29, x30, [sp], #96\n"
         "    ldr x16, [x17]\n"
         "    br x16\n"
-        "    .size reading_entry, .-reading_entry\n"
+        "    .size entry, .-entry\n"
         "    .popsection\n");
 
 /* A number that no other running thread has: the address of its thread control block. */

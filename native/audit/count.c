@@ -21,6 +21,8 @@
  *
  * Where readings are asked for, libc's clock_gettime is watched too, to see when the program reads a clock: readings.h.
  *
+ * Where callers are asked for, each call is also counted for the object that it returns to: callers.h.
+ *
  * There is no la_symbind64, which could detect the RTLD_LOCAL case: where an audit library has one, glibc 2.35 to 2.41
  * leak memory whenever an object is loaded. There is no la_pltenter, which would slow every call.
  *
@@ -37,6 +39,7 @@ PUBLIC unsigned int la_version(unsigned int version)
         return 0; /* this process is not counted: the loader ignores this library */
     thunks_prepare();
     claim_readings();
+    prepare_callers();
     __atomic_fetch_add(&shared->processes, 1, __ATOMIC_RELAXED);
     return version; /* the parts of the interface that are used are the same in all versions */
 }
@@ -47,6 +50,7 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t
 
     (void)namespace;
     *cookie = 0;
+    note_caller(map);
     if (!object_read(map, &object))
         return 0;
     if (!watched(&object)) {

@@ -121,25 +121,32 @@ struct range {
     uintptr_t bytes;
 };
 
-/* Find the executable part of the object that has an address anywhere. An object's mappings follow each other, with
- * ascending offsets; the next instance of the same file may be right behind. */
-static inline bool maps_find_code(const void *address, struct range *code)
+/* Find the executable part of the object that has an address anywhere, and its path, unless that is NULL. An object's
+ * mappings follow each other, with ascending offsets; the next instance of the same file may be right behind. */
+static inline bool maps_find_code(const void *address, struct range *code, char *path)
 {
     static struct reader reader;
     static struct mapping each;
     uint64_t inode = 0, device = 0, offset = 0;
     bool found = false;
 
+    *code = (struct range){0};
     if (!reader_open(&reader, "/proc/self/maps"))
         return false;
     while (maps_line(&reader, &each)) {
+        if (each.path[0] == '\0')
+            continue; /* a gap between its segments, or what follows it */
         if (each.inode == 0 || each.inode != inode || each.device != device || each.offset < offset) {
             if (found)
                 break;
             *code = (struct range){0};
         }
         inode = each.inode, device = each.device, offset = each.offset;
-        found |= each.start <= (uintptr_t)address && (uintptr_t)address < each.end;
+        if (each.start <= (uintptr_t)address && (uintptr_t)address < each.end) {
+            found = true;
+            if (path != NULL)
+                text_copy(path, each.path);
+        }
         if ((each.protection & PROT_EXEC) == 0)
             continue;
         if (code->bytes == 0)

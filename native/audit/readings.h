@@ -27,8 +27,6 @@ static uint64_t reader_thread;
 static bool is_reading; /* for a signal in take_reading, whose handler reads a clock */
 static unsigned monotonic_kept; /* of the current run of readings of that clock: none, the first, or also the last */
 
-extern const char reading_entry[] __attribute__((visibility("hidden")));
-
 static uint64_t reading_bytes(void)
 {
     return sizeof(struct reading) + shared->export_count * sizeof(struct count);
@@ -119,11 +117,9 @@ static enum read_clock read_clock_of(int id)
     }
 }
 
-/* Called by reading_entry before the program reads a clock. Of successive readings of the monotonic clock the first and
+/* Called before the program reads a clock. Of successive readings of the monotonic clock the first and
  * the last are kept: some programs read it in a loop. */
-__attribute__((visibility("hidden"))) void take_reading(int id);
-
-void take_reading(int id)
+static void take_reading(int id)
 {
     const enum read_clock clock = read_clock_of(id);
 

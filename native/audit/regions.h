@@ -5,7 +5,7 @@
 #define COUNT_REGIONS_H
 
 #include "blocks.h"
-#include "readings.h"
+#include "callers.h"
 #include "thunks.h"
 
 /*
@@ -20,7 +20,7 @@ struct region {
     bool in_use;
     char *code;
     struct counter *counters;
-    uintptr_t reading_entry;
+    uintptr_t entry;
     struct range own; /* the object's code */
     struct target targets[];
 };
@@ -92,7 +92,7 @@ static struct region *make_region(const struct block *block, const struct object
     region->functions = block->functions;
     region->code = base + code;
     region->counters = (struct counter *)(base + counters);
-    region->reading_entry = (uintptr_t)reading_entry;
+    region->entry = (uintptr_t)entry;
     aim(region, object, symbols);
     uint64_t number = 0;
     for (uint32_t i = 0; i < symbols; i++) {
@@ -105,8 +105,10 @@ static struct region *make_region(const struct block *block, const struct object
             slot.own = &region->own;
             ((struct counter *)slot.counter)->address_taken = 1;
         }
-        if (reads_clock(object, i))
-            slot.entry = &region->reading_entry;
+        slot.target->reads_clock = reads_clock(object, i);
+        slot.target->place = tells_callers() ? block->counters + (number - 1) * sizeof(struct counter) : 0;
+        if (slot.target->reads_clock != 0 || slot.target->place != 0)
+            slot.entry = &region->entry;
         if (sum != NULL) {
             slot.position = (int)sum->position;
             slot.narrow = sum->bits == 32;

@@ -118,7 +118,7 @@ static struct region *count_object(struct object *object)
     if ((uintptr_t)(object->symbols + symbols) > symbols_mapping.end ||
         !find_table(object->relocations, object->relocation_count, &relocations_mapping) ||
         !find_table(object->plt_relocations, object->plt_relocation_count, &plt_mapping) ||
-        !maps_find_code(object->map->l_ld, &object->code)) {
+        !maps_find_code(object->map->l_ld, &object->code, NULL)) {
         shared_trouble(shared, TROUBLE_MAPS, symbols_mapping.path);
         return NULL;
     }

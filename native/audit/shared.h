@@ -11,11 +11,13 @@
 #include "text.h"
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
-#define SHARED_LAYOUT 4u
+#define SHARED_LAYOUT 5u
 #define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
 #define TROUBLE_PATH_BYTES 504u
+#define CALLERS_MAX 1023u
+#define CALL_COUNTS 65536u
 
 /* Why an object is not counted. ffibench/audit/shared_memory.py has the sentences, in this order. */
 enum trouble_kind { TROUBLE_FULL = 1, TROUBLE_MEMORY, TROUBLE_MAPS, TROUBLE_LOADER, TROUBLE_PROTECTION, TROUBLE_SPACE };
@@ -49,6 +51,7 @@ struct shared {
     uint64_t readings_taken;
     uint64_t readings_cut;   /* 1 where there were more than readings_max */
     uint64_t readings_owner; /* the id of the process whose readings these are, 0 until there is one */
+    uint64_t callers;        /* 0 where they are not asked for */
     uint64_t block[BLOCKS_MAX]; /* offsets of blocks, 0 until ready */
     struct trouble trouble[TROUBLES_MAX];
 };
@@ -86,6 +89,22 @@ struct block {
 struct exported {
     uint64_t number;
     uint64_t counter;
+};
+
+/*
+ * Who called: how often each object called each function, found by a key: the offset of the counter over its size,
+ * times CALLERS_MAX + 1, plus the object's number, which is its place in `object` plus 1.
+ */
+struct callers {
+    uint64_t objects;
+    struct calling_object {
+        uint64_t ready; /* 1 as soon as the path is written */
+        char path[TROUBLE_PATH_BYTES];
+    } object[CALLERS_MAX];
+    struct call_count {
+        uint64_t key; /* 0 for none */
+        uint64_t calls;
+    } counts[CALL_COUNTS];
 };
 
 /* What had been counted when the program read a clock. One `count` per asked export, over all blocks. */

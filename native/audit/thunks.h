@@ -3,7 +3,7 @@
  *
  *     thunk: counter += 1; [sum += argument;] jump to the target
  *            of a function whose address the library takes: jump to the target at once where the library returns to itself
- *            of a function that reads clocks: jump to reading_entry, which takes a reading and jumps to the target
+ *            of a function that reads clocks, or whose callers are told: jump to `entry`
  *     stub:  of a plain function: return its own address, to the object's own relocations
  *            of an indirect function (IFUNC): call its resolver, keep its result as the target, return the thunk
  *
@@ -23,7 +23,15 @@
 struct target {
     uintptr_t function;
     uintptr_t resolver; /* of an IFUNC, else 0 */
+    uint64_t place;     /* of its counter in the shared file, where its callers are told; else 0 */
+    uint64_t reads_clock;
 };
+
+/* The code that a thunk jumps to where C has to run before the function: it calls `entered` with the function's first
+ * argument, its target and its return address, and then jumps to the function. */
+extern const char entry[] __attribute__((visibility("hidden")));
+__attribute__((visibility("hidden"))) void entered(int argument, const struct target *target, uintptr_t back);
+
 
 /* The description from which a slot's code is written. */
 struct slot {
@@ -33,7 +41,7 @@ struct slot {
     int position;  /* of the integer argument that is summed, or NO_SUM */
     bool narrow;   /* it has 32 bits: the upper half of its register is undefined */
     const struct range *own; /* the code whose calls are not counted, told by the return address; or NULL */
-    const uintptr_t *entry; /* where the address of reading_entry is, for a function that reads clocks; or NULL */
+    const uintptr_t *entry;  /* where the address of `entry` is, for a function that needs it; or NULL */
 };
 
 #if defined(__x86_64__)

@@ -84,19 +84,20 @@ static inline void slot_write_resolver(const struct slot *slot)
     code_bytes(code, 0xc359, 2);                                          /* pop %rcx; ret */
 }
 
-/* Take a reading, then jump to what r11 points to. All that may have a value at the entry of a function is kept; the
+/* Call `entered`, then jump to what r11 points to. All that may have a value at the entry of a function is kept; the
  * nine pushes also align the stack. */
 __asm__("    .pushsection .text\n"
-        "    .type reading_entry, @function\n"
-        "reading_entry:\n"
+        "    .type entry, @function\n"
+        "entry:\n"
         "    endbr64\n"
         "    push %rdi\n    push %rsi\n    push %rdx\n    push %rcx\n    push %r8\n"
         "    push %r9\n    push %r10\n    push %rax\n    push %r11\n"
-        "    call take_reading\n"
+        "    mov %r11, %rsi\n    mov 72(%rsp), %rdx\n"
+        "    call entered\n"
         "    pop %r11\n    pop %rax\n    pop %r10\n    pop %r9\n"
         "    pop %r8\n    pop %rcx\n    pop %rdx\n    pop %rsi\n    pop %rdi\n"
         "    jmp *(%r11)\n"
-        "    .size reading_entry, .-reading_entry\n"
+        "    .size entry, .-entry\n"
         "    .popsection\n");
 
 /* A number that no other running thread has: the address of its thread control block. */

@@ -74,6 +74,7 @@ int subject_fails(void)
 }
 
 int subject_next(void) { return ++subject_state; }
+int subject_one(void) { return 1; }
 
 static long (*volatile table[])(long, long) = {subject_add, subject_add};
 static long (*volatile indirect_table[])(long) = {subject_indirect};

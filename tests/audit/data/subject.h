@@ -28,6 +28,7 @@ double subject_mixed(double a, long b, float c, int d, double e, char f, double 
 long subject_visit(long (*visit)(long), long count);
 int subject_fails(void);
 int subject_next(void);
+int subject_one(void);
 
 /* Whether an address is that of subject_add, in the library's GOT and in its static table. */
 int subject_is_add(long (*function)(long, long));

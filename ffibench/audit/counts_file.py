@@ -1,0 +1,42 @@
+"""The file that a command counts into: made, in memory where there is such a folder, and removed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+from ffibench.audit import shared_memory
+
+MEMORY = Path("/dev/shm")
+"""A folder whose files are in memory."""
+
+
+@contextmanager
+def counts_file(head: bytes, file_bytes: int) -> Iterator[tuple[Path, mmap]]:
+    """Provide a file that begins with `head`, in a folder of its own, and its mapping, until the context ends.
+
+    Raises OSError where the file system has no room for what the file holds from its start.
+    """
+    with tempfile.TemporaryDirectory(prefix="ffibench-count-", dir=_memory(), ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "counts"
+        with _made(path, head, file_bytes) as shared:
+            yield path, shared
+
+
+def _made(path: Path, head: bytes, file_bytes: int) -> mmap:
+    """Make the file, with memory for what it holds from the start, and map it."""
+    with path.open("xb+") as file:
+        file.write(head)
+        file.truncate(file_bytes)
+        file.flush()
+        os.posix_fallocate(file.fileno(), 0, shared_memory.reserved_bytes(head))
+        return mmap(file.fileno(), file_bytes, access=ACCESS_READ)
+
+
+def _memory() -> Path | None:
+    """Return a folder in memory, where there is one; None for the folder of temporary files."""
+    return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK) else None
