@@ -40,6 +40,8 @@ class CommandOptions(Struct, frozen=True, kw_only=True):
     """Wait for the processes that it leaves running, until a signal to end arrives."""
     demangle: bool = True
     """Read C++ names."""
+    callers: bool = False
+    """Tell which files the calls come from, which makes each call slower."""
     every_seconds: float | None = None
     """Cut the counts into intervals of this length."""
 
@@ -108,7 +110,7 @@ def audit_command(
         raise hindered
     position = _input_position() if options.pairs else None
     names = SourceNames(demangler() if options.demangle else None)
-    with counting(Watch(patterns=tuple(patterns))) as count:
+    with counting(Watch(patterns=tuple(patterns), callers=options.callers)) as count:
         environment = {**os.environ, **_of_one_audit(count.environment)}
         runs = _Runs(program=started, command=command, environment=environment, follow=options.follow)
         descendants = runs.descendants()

@@ -20,7 +20,7 @@ PAIRS = 6
 """The fewest pairs of runs that give a 95 % confidence interval."""
 
 DASHES = "--"
-OF_COMMAND = {"pairs": "compare", "every": "every", "follow": "follow", "mangled": "no-demangle"}
+OF_COMMAND = {"callers": "callers", "pairs": "compare", "every": "every", "follow": "follow", "mangled": "no-demangle"}
 OF_EXPERIMENT = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
 
@@ -48,6 +48,12 @@ class BesideCommand(GroupedCommand):
     metavar="GLOB",
     help="Of a COMMAND: count the calls into shared libraries of this name, such as 'libsqlite3*'; repeatable. "
     "Of an EXPERIMENT: the path of the library under test.",
+)
+@option(
+    "--callers",
+    group=COUNTED,
+    is_flag=True,
+    help="Tell which files the calls of a COMMAND come from: the program, an extension module, another library.",
 )
 @option(
     "--compare",
@@ -180,7 +186,11 @@ def _audit_command(
 
     pairs = given["pairs"] or 0
     options = CommandOptions(
-        pairs=pairs, follow=given["follow"], demangle=not given["mangled"], every_seconds=given["every"]
+        pairs=pairs,
+        follow=given["follow"],
+        demangle=not given["mangled"],
+        callers=given["callers"],
+        every_seconds=given["every"],
     )
     errors = console(stderr=True)
     watching = Watching(errors, pairs)

@@ -181,6 +181,21 @@ def test_an_audit_inside_an_audit_counts_once_and_the_outer_one_says_so(tally: P
     assert Uncounted(program=str(Path("/bin/sleep").resolve()), reason=AUDITED, processes=1) in audit.uncounted
 
 
+def test_the_files_that_call_are_known_where_that_is_asked(tally: Path) -> None:
+    library = tally.with_name("libtally.so")
+    calls = f"import ctypes; native = ctypes.CDLL({str(library)!r}); native.tally(1); native.tally_twice(1)"
+    command = ["sh", "-c", f'{tally} 5 1 0; exec {sys.executable} -I -c "{calls}"']
+    for asked, expected in ((True, [{"app": 5, "libffi": 1}, {"libffi": 1}]), (False, [{}, {}])):
+        audit = audit_command(command, ["libtally.so"], CommandOptions(callers=asked))
+        assert calls_of(audit) == {"tally": 6, "tally_twice": 1}
+        (found,) = audit.libraries
+        callers = [
+            {Path(path).name.partition(".")[0].partition("-")[0]: count for path, count in function.callers}
+            for function in found.functions
+        ]
+        assert callers == expected
+
+
 def test_a_library_that_is_not_mapped_has_no_count() -> None:
     audit = audit_command(python("pass"), ["libnone*"])
     assert audit.libraries == ()
