@@ -1,26 +1,27 @@
 """The native calls of any command, counted from outside while it runs as it would without ffibench.
 
-What counting changes for the program: its environment has `LD_AUDIT`; the address of a counted function differs
-inside and outside of its library; each call takes some nanoseconds longer. Calls through pointers that the library
-itself hands out are not seen.
+What counting changes for the program: its environment has `LD_AUDIT`; `dladdr` finds nothing for a counted function;
+each call takes some nanoseconds longer. docs/audit.md says what is not seen.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from ffibench.audit.comparison import Comparison, compared
 from ffibench.audit.counting import CountedLibrary, Watch, counting
-from ffibench.audit.cpp_names import INSTALL, RUNTIMES, any_mangled, demangled, demangler
+from ffibench.audit.cpp_names import SourceNames, demangler
 from ffibench.audit.descendants import Descendants, Survivor, Uncounted
-from ffibench.audit.foreground import Ended, run_in_foreground
+from ffibench.audit.foreground import Ended, Look, run_in_foreground
+from ffibench.audit.loading import loading_trouble
 from ffibench.audit.patterns import unmatched
 from ffibench.audit.program import executable, printable, program_of
+from ffibench.audit.series import Interval, Series
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
@@ -39,6 +40,20 @@ class CommandOptions(Struct, frozen=True, kw_only=True):
     """Wait for the processes that it leaves running, until a signal to end arrives."""
     demangle: bool = True
     """Read C++ names."""
+    callers: bool = False
+    """Tell which files the calls come from, which makes each call slower."""
+    every_seconds: float | None = None
+    """Cut the counts into intervals of this length."""
+
+
+class Observer:
+    """Is told what happens meanwhile; a subclass shows it."""
+
+    def pair(self, number: int) -> None:
+        """Before a pair of runs, from 1."""
+
+    def interval(self, interval: Interval, source_names: Mapping[str, str]) -> None:
+        """After an interval."""
 
 
 class CommandAudit(Struct, frozen=True, kw_only=True):
@@ -62,6 +77,8 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
     processes: int
     """Programs that were started and loaded the counting library. Forks count as the program that they are of."""
     libraries: tuple[CountedLibrary, ...]
+    intervals: tuple[Interval, ...] = ()
+    """The calls over time, where that was asked for; they add up to those of `libraries`."""
     source_names: Mapping[str, str] = {}
     """C++ functions as they are written in the source, by their names in `libraries`, those of the symbol table."""
     troubles: tuple[str, ...] = ()
@@ -79,57 +96,43 @@ def audit_command(
     command: Sequence[str],
     patterns: Sequence[str],
     options: CommandOptions | None = None,
-    *,
-    observe: Callable[[int], None] = lambda _: None,
+    observer: Observer | None = None,
 ) -> CommandAudit:
     """Run a command to its end and count its calls into the libraries that match `patterns`.
 
-    Its files, signals and exit status are its own. `observe` is told the number of each pair of runs before it begins.
-    Raises FfibenchError, before starting the command, where it cannot be started or its calls cannot be counted.
+    Its files, signals and exit status are its own. Raises FfibenchError, before starting it, where it cannot be started
+    or its calls cannot be counted.
     """
-    options = options or CommandOptions()
+    options, observer = options or CommandOptions(), observer or Observer()
     started, program = executable(command[0]), program_of(command)
     hindered = unsupported(program)
     if hindered is not None:
         raise hindered
     position = _input_position() if options.pairs else None
-    comparison = None
-    with counting(Watch(patterns=tuple(patterns))) as count:
+    names = SourceNames(demangler() if options.demangle else None)
+    with counting(Watch(patterns=tuple(patterns), callers=options.callers)) as count:
         environment = {**os.environ, **_of_one_audit(count.environment)}
-
-        def run(counted: bool, descendants: Descendants, *, quiet: bool) -> Ended:
-            return run_in_foreground(
-                started,
-                command,
-                environment if counted else os.environ,
-                descendants=descendants,
-                looks=(descendants.look,) if counted else (),
-                follow=options.follow,
-                quiet=quiet,
+        runs = _Runs(program=started, command=command, environment=environment, follow=options.follow)
+        descendants = runs.descendants()
+        looks: list[Look] = [descendants.look]
+        series = None
+        if options.every_seconds is not None:
+            series = Series(
+                count.snapshot, options.every_seconds, lambda each: observer.interval(each, names.of(each.functions()))
             )
-
-        def run_again(counted: bool) -> Ended:
-            if position is not None:
-                os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
-            return run(counted, Descendants(count.environment["FFIBENCH_COUNT"]), quiet=True)
-
-        descendants = Descendants(count.environment["FFIBENCH_COUNT"])
-        ended = run(True, descendants, quiet=False)
+            looks.append(series.look)
+        ended = runs.run(descendants, looks)
         snapshot = count.snapshot()
-        troubles = list(snapshot.troubles)
-        if options.pairs and ended.asked_to_end:
-            troubles.append("the command was not run again to compare, since it received a signal to end")
-        elif options.pairs:
-            comparison, found = compared(run_again, options.pairs, ended.status, observe=observe)
-            troubles += found
+        intervals = () if series is None else series.finish(ended.seconds, snapshot)
+        comparison, troubles = runs.compared(options.pairs, ended, position, observer)
+        loading = loading_trouble(program, environment, ended.status, snapshot.processes)
+    if loading is not None:
+        troubles.append(loading)
+    functions = [function.name for library in snapshot.libraries for function in library.functions if function.calls]
+    if options.demangle:
+        troubles += names.troubles(functions)
     if not descendants.listed:
         troubles.append("what ran without the counter is not known, since this kernel does not list child processes")
-    names = _called(snapshot.libraries) if options.demangle else ()
-    reader = demangler() if any_mangled(names) else None
-    if reader is None and any_mangled(names):
-        troubles.append(
-            f"C++ names are as in the symbol table, since {RUNTIMES[0]}, which reads them, is missing: {INSTALL}"
-        )
     return CommandAudit(
         command=tuple(printable(word) for word in command),
         patterns=tuple(printable(pattern) for pattern in patterns),
@@ -141,8 +144,9 @@ def audit_command(
         killed_by=ended.killed_by,
         processes=snapshot.processes,
         libraries=snapshot.libraries,
-        source_names=demangled(names, reader),
-        troubles=tuple(troubles),
+        intervals=intervals,
+        source_names=names.of(functions),
+        troubles=(*snapshot.troubles, *troubles),
         uncounted=descendants.uncounted(),
         survivors=ended.survivors,
         followed=options.follow,
@@ -150,9 +154,51 @@ def audit_command(
     )
 
 
-def _called(libraries: Iterable[CountedLibrary]) -> tuple[str, ...]:
-    """Return the names of the functions that were called."""
-    return tuple(function.name for library in libraries for function in library.functions if function.calls)
+class _Runs(Struct, frozen=True, kw_only=True):
+    """The runs of one command, counted and bare."""
+
+    program: Path
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    """In which it is counted."""
+    follow: bool
+
+    def descendants(self) -> Descendants:
+        """Return who looks for its processes; made before it starts."""
+        return Descendants(self.environment["FFIBENCH_COUNT"])
+
+    def run(
+        self, descendants: Descendants, looks: Sequence[Look], *, counted: bool = True, quiet: bool = False
+    ) -> Ended:
+        """Run it once."""
+        environment = self.environment if counted else os.environ
+        return run_in_foreground(
+            self.program,
+            self.command,
+            environment,
+            descendants=descendants,
+            looks=looks,
+            follow=self.follow,
+            quiet=quiet,
+        )
+
+    def compared(
+        self, pairs: int, ended: Ended, position: int | None, observer: Observer
+    ) -> tuple[Comparison | None, list[str]]:
+        """Run it in pairs after the run that `ended`, standard input from `position`; return what went wrong too."""
+
+        def again(counted: bool) -> Ended:
+            if position is not None:
+                os.lseek(STANDARD_INPUT, position, os.SEEK_SET)
+            descendants = self.descendants()
+            return self.run(descendants, (descendants.look,) if counted else (), counted=counted, quiet=True)
+
+        if not pairs:
+            return None, []
+        if ended.asked_to_end:
+            return None, ["the command was not run again to compare, since it received a signal to end"]
+        comparison, troubles = compared(again, pairs, ended.status, observe=observer.pair)
+        return comparison, list(troubles)
 
 
 def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:

@@ -16,24 +16,35 @@ INSTALL = "apt-get install libstdc++6"
 Demangle = Callable[[bytes], bytes | None]
 
 
-def demangled(names: Iterable[str], demangle: Demangle | None) -> dict[str, str]:
-    """Return the C++ names among those of a symbol table as they are in the source.
+class SourceNames:
+    """The names of C++ functions in their source, by those of the symbol table; each is read once."""
 
-    `name@VERSION` keeps its version. What only looks like a C++ name is left out.
-    """
-    found = {}
-    for name in names if demangle is not None else ():
+    def __init__(self, demangle: Demangle | None) -> None:
+        """Read them by `demangle`; None reads no name."""
+        self._demangle = demangle
+        self._read: dict[str, str | None] = {}
+
+    def of(self, names: Iterable[str]) -> dict[str, str]:
+        """Return those of C++ among the names. `name@VERSION` keeps its version."""
+        kept = list(names)
+        for name in kept:
+            if name not in self._read:
+                self._read[name] = self._source(name)
+        return {name: source for name in kept if (source := self._read[name]) is not None}
+
+    def troubles(self, names: Iterable[str]) -> list[str]:
+        """Say what would read the names, where nothing does and one of them looks like C++."""
+        if self._demangle is not None or not any(name.startswith(MANGLED) for name in names):
+            return []
+        missing = f"{RUNTIMES[0]}, which reads them, is missing: {INSTALL}"
+        return [f"C++ names are as in the symbol table, since {missing}"]
+
+    def _source(self, name: str) -> str | None:
         symbol, at, version = name.partition("@")
-        if symbol.startswith(MANGLED) and demangle is not None:
-            source = demangle(symbol.encode())
-            if source is not None:
-                found[name] = source.decode("utf-8", "backslashreplace") + at + version
-    return found
-
-
-def any_mangled(names: Iterable[str]) -> bool:
-    """Whether a name looks like one of C++."""
-    return any(name.startswith(MANGLED) for name in names)
+        if self._demangle is None or not symbol.startswith(MANGLED):
+            return None
+        source = self._demangle(symbol.encode())
+        return None if source is None else source.decode("utf-8", "backslashreplace") + at + version
 
 
 def demangler() -> Demangle | None:

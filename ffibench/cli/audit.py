@@ -19,11 +19,8 @@ USAGE = 2
 PAIRS = 6
 """The fewest pairs of runs that give a 95 % confidence interval."""
 
-ERASED = "\r\x1b[K"
-"""To the start of a terminal's line, which is then empty."""
-
 DASHES = "--"
-OF_COMMAND = {"pairs": "compare", "follow": "follow", "mangled": "no-demangle"}
+OF_COMMAND = {"callers": "callers", "pairs": "compare", "every": "every", "follow": "follow", "mangled": "no-demangle"}
 OF_EXPERIMENT = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
 
 
@@ -53,6 +50,12 @@ class BesideCommand(GroupedCommand):
     "Of an EXPERIMENT: the path of the library under test.",
 )
 @option(
+    "--callers",
+    group=COUNTED,
+    is_flag=True,
+    help="Tell which files the calls of a COMMAND come from: the program, an extension module, another library.",
+)
+@option(
     "--compare",
     "pairs",
     group=COUNTED,
@@ -62,6 +65,13 @@ class BesideCommand(GroupedCommand):
     metavar="[PAIRS]",
     help="Run the COMMAND in pairs, with the count and without, in random order, and print how much longer it took. "
     f"What these runs print is thrown away.  [default: {PAIRS}, the fewest for a 95 % CI]",
+)
+@option(
+    "--every",
+    group=COUNTED,
+    type=click.FloatRange(min=0.1),
+    metavar="SECONDS",
+    help="While the COMMAND runs, print a line each time with the calls per second since the last one.",
 )
 @option(
     "--follow",
@@ -99,9 +109,9 @@ def command(
     for a program in any language that the loader of glibc starts. Standard input and output, signals and the exit
     status are the program's; the counts go to standard error.
 
-    While counting, LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, the address of a
-    counted function differs inside and outside of its library, and each call takes some nanoseconds longer. Calls
-    through pointers that the library itself hands out are not seen.
+    While counting, LD_AUDIT, FFIBENCH_COUNT and GLIBC_TUNABLES are set in the program's environment, dladdr finds
+    nothing for the address of a counted function, and each call takes some nanoseconds longer. The report ends with
+    what was not counted.
     """
     check_json(file)
     if program or len(words) != 1:
@@ -171,19 +181,21 @@ def _audit_command(
     """Count, show, write; return the program's exit status."""
     from ffibench.audit.command import CommandOptions, audit_command
     from ffibench.report.terminal.audit_command import drawn_audit
+    from ffibench.report.terminal.audit_watching import Watching
     from ffibench.report.terminal.console import console
 
     pairs = given["pairs"] or 0
-    options = CommandOptions(pairs=pairs, follow=given["follow"], demangle=not given["mangled"])
-    audit = audit_command(program, libraries, options, observe=lambda pair: _pair(pair, pairs))
-    if pairs and sys.stderr.isatty():
-        click.echo(ERASED, nl=False, err=True)
-    console(stderr=True).print(drawn_audit(audit))
+    options = CommandOptions(
+        pairs=pairs,
+        follow=given["follow"],
+        demangle=not given["mangled"],
+        callers=given["callers"],
+        every_seconds=given["every"],
+    )
+    errors = console(stderr=True)
+    watching = Watching(errors, pairs)
+    audit = audit_command(program, libraries, options, watching)
+    watching.close()
+    errors.print(drawn_audit(audit))
     write_json(audit, file)
     return audit.exit_status
-
-
-def _pair(number: int, pairs: int) -> None:
-    """Show on a terminal how far the comparison is. No thread redraws it: the runs are timed."""
-    if sys.stderr.isatty():
-        click.echo(f"{ERASED}Comparing: pair {number} of {pairs}", nl=False, err=True)

@@ -18,8 +18,9 @@ from support.command import SCRIPT
 from support.compiled import compiled
 
 from ffibench.audit import descendants
-from ffibench.audit.command import CommandAudit, CommandOptions, audit_command
+from ffibench.audit.command import CommandAudit, CommandOptions, Observer, audit_command
 from ffibench.audit.descendants import AUDITED, CLEARED, Uncounted
+from ffibench.audit.foreground import GRACE_SECONDS
 from ffibench.audit.support import unsupported
 from ffibench.errors import FfibenchError
 
@@ -143,18 +144,17 @@ def test_several_libraries_and_two_copies_of_one(tally: Path, tmp_path: Path) ->
     assert any("libm.so" in path for path in counts)
 
 
-def test_what_the_program_leaves_running_is_named_and_followed_where_that_is_asked(tally: Path, tmp_path: Path) -> None:
-    go = tmp_path / "go"
-    os.mkfifo(go)
-    later = ["sh", "-c", f"{tally} 100 1 0; (read line < {go}; exec {tally} 20 1 0) & exit 0"]
-    audit = audit_command(later, ["libtally*"])
+def test_what_the_program_leaves_running_is_named(tally: Path) -> None:
+    audit = audit_command(["sh", "-c", f"{tally} 100 1 0; sleep 100 >/dev/null 2>&1 & exit 0"], ["libtally*"])
     (survivor,) = audit.survivors
     os.kill(survivor.pid, signal.SIGKILL)
-    assert survivor.program == str(Path("/bin/sh").resolve())
-    assert calls_of(audit) == {"tally": 100}
-    goes = subprocess.Popen(["sh", "-c", f"echo > {go}"])
+    assert survivor.program == str(Path("/bin/sleep").resolve())
+
+
+def test_what_the_program_leaves_running_is_followed_where_that_is_asked(tally: Path, tmp_path: Path) -> None:
+    gone = f"while kill -0 $$; do sleep 0.01; done 2>/dev/null; sleep {2 * GRACE_SECONDS}"
+    later = ["sh", "-c", f"{tally} 100 1 0; ({gone}; exec {tally} 20 1 0) & exit 0"]
     audit = audit_command(later, ["libtally*"], CommandOptions(follow=True))
-    assert goes.wait() == 0
     assert audit.survivors == ()
     assert calls_of(audit) == {"tally": 120}
 
@@ -181,6 +181,21 @@ def test_an_audit_inside_an_audit_counts_once_and_the_outer_one_says_so(tally: P
     assert Uncounted(program=str(Path("/bin/sleep").resolve()), reason=AUDITED, processes=1) in audit.uncounted
 
 
+def test_the_files_that_call_are_known_where_that_is_asked(tally: Path) -> None:
+    library = tally.with_name("libtally.so")
+    calls = f"import ctypes; native = ctypes.CDLL({str(library)!r}); native.tally(1); native.tally_twice(1)"
+    command = ["sh", "-c", f'{tally} 5 1 0; exec {sys.executable} -I -c "{calls}"']
+    for asked, expected in ((True, [{"app": 5, "libffi": 1}, {"libffi": 1}]), (False, [{}, {}])):
+        audit = audit_command(command, ["libtally.so"], CommandOptions(callers=asked))
+        assert calls_of(audit) == {"tally": 6, "tally_twice": 1}
+        (found,) = audit.libraries
+        callers = [
+            {Path(path).name.partition(".")[0].partition("-")[0]: count for path, count in function.callers}
+            for function in found.functions
+        ]
+        assert callers == expected
+
+
 def test_a_library_that_is_not_mapped_has_no_count() -> None:
     audit = audit_command(python("pass"), ["libnone*"])
     assert audit.libraries == ()
@@ -200,7 +215,7 @@ def test_a_pattern_may_be_another_name_of_the_file_or_a_path(tally: Path) -> Non
 
 
 def test_compare_runs_pairs_with_the_count_and_without_after_the_run_whose_calls_are_told(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = tmp_path / "runs"
     program = (
@@ -208,7 +223,9 @@ def test_compare_runs_pairs_with_the_count_and_without_after_the_run_whose_calls
         f"open({str(runs)!r}, 'a').write(f'{{\"LD_AUDIT\" in os.environ}}\\n')"
     )
     told: list[int] = []
-    audit = audit_command(python(program), ["libm.so.6"], CommandOptions(pairs=3), observe=told.append)
+    observer = Observer()
+    monkeypatch.setattr(observer, "pair", told.append)
+    audit = audit_command(python(program), ["libm.so.6"], CommandOptions(pairs=3), observer)
     made = runs.read_text(encoding="utf-8").split()
     assert made[0] == "True"
     assert [sorted(made[at : at + 2]) for at in (1, 3, 5)] == [["False", "True"]] * 3

@@ -11,7 +11,7 @@ from support.compiled import compiled
 
 from ffibench.audit import cpp_names
 from ffibench.audit.command import CommandAudit, CommandOptions, audit_command
-from ffibench.audit.cpp_names import any_mangled, demangled, demangler
+from ffibench.audit.cpp_names import SourceNames, demangler
 from ffibench.audit.support import unsupported
 
 LIBRARY = """
@@ -90,10 +90,15 @@ def test_where_no_library_reads_the_names_it_is_said_which_would(
 
 def test_names_of_c_are_left_alone_though_they_could_be_types() -> None:
     names = ("f", "i", "_Zebra", "_Z", "main", "_ZN3fooEv", "_Z3bari@BAR_1")
-    assert any_mangled(names)
-    assert not any_mangled(("f", "_R", "zlib"))
-    assert demangled(names, demangler()) == {"_ZN3fooEv": "foo()", "_Z3bari@BAR_1": "bar(int)@BAR_1"}
-    assert demangled(names, None) == {}
+    assert SourceNames(demangler()).of(names) == {"_ZN3fooEv": "foo()", "_Z3bari@BAR_1": "bar(int)@BAR_1"}
+    assert SourceNames(None).of(names) == {}
+    assert SourceNames(None).troubles(("f", "_R", "zlib")) == []
+
+
+def test_a_name_is_read_once() -> None:
+    sources = iter([b"foo()"])
+    names = SourceNames(lambda _: next(sources))
+    assert names.of(["_ZN3fooEv"]) == names.of(["_ZN3fooEv"]) == {"_ZN3fooEv": "foo()"}
 
 
 def test_the_other_run_time_library_serves_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,5 +112,5 @@ def test_the_other_run_time_library_serves_too(monkeypatch: pytest.MonkeyPatch) 
         return real("libstdc++.so.6" if name == cpp_names.RUNTIMES[1] else name)
 
     monkeypatch.setattr(ctypes, "CDLL", cdll)
-    assert demangled(["_Z3barv"], demangler()) == {"_Z3barv": "bar()"}
+    assert SourceNames(demangler()).of(["_Z3barv"]) == {"_Z3barv": "bar()"}
     assert tuple(opened[:2]) == cpp_names.RUNTIMES

@@ -196,9 +196,11 @@ def test_a_command_line_that_lacks_something_has_an_example(cli: Cli, arguments:
     assert_told(cli("audit", *arguments), words, "ffibench audit --library 'libsqlite3*' -- python app.py", status=2)
 
 
-@pytest.mark.parametrize("option", ["--compare", "--follow", "--no-demangle"])
-def test_what_a_command_alone_has_is_refused_of_an_experiment(cli: Cli, option: str) -> None:
-    assert_told(cli("audit", "xsub", option), f"{option} is for a command, not for an experiment", status=2)
+@pytest.mark.parametrize(
+    "option", [("--callers",), ("--compare",), ("--every", "1"), ("--follow",), ("--no-demangle",)]
+)
+def test_what_a_command_alone_has_is_refused_of_an_experiment(cli: Cli, option: tuple[str, ...]) -> None:
+    assert_told(cli("audit", "xsub", *option), f"{option[0]} is for a command, not for an experiment", status=2)
 
 
 def test_a_process_that_stays_behind_is_named_or_followed(
@@ -214,6 +216,27 @@ def test_a_process_that_stays_behind_is_named_or_followed(
     text = " ".join(cli("audit", *LIBRARY, "--follow", "--", "sh", "-c", ends).stderr.split())
     assert "still running" not in text
     assert f"hypot {CALLS} " in text
+
+
+def test_callers_are_in_the_table_and_in_the_file(cli: Cli, hypotenuse: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "audit.json"
+    answer = cli("audit", *LIBRARY, "--callers", "--json", str(file), *hypotenuse)
+    assert f"hypot app {CALLS} " in " ".join(answer.stderr.split())
+    ((function,),) = (each["functions"] for each in json.loads(file.read_bytes())["libraries"])
+    assert function["callers"] == [[hypotenuse[1], CALLS]]
+
+
+def test_calls_over_time_go_to_standard_error_and_into_the_file(cli: Cli, tmp_path: Path) -> None:
+    sleeps = "import math, time; math.fmod(5, 3); time.sleep(0.5); print('done')"
+    file = tmp_path / "audit.json"
+    answer = cli("audit", "--library", "libm.so*", "--every", "0.1", "--json", str(file), *python(sleeps))
+    assert answer.stdout == "done\n"
+    lines = [line for line in answer.stderr.splitlines() if line.startswith("ffibench: ")]
+    document = json.loads(file.read_bytes())
+    assert len(lines) == len(document["intervals"]) > 1
+    told = [calls["fmod"] for each in document["intervals"] for calls in each["calls"].values() if "fmod" in calls]
+    assert told == [1]
+    assert_told(cli("audit", *LIBRARY, "--every", "0", "--", "true"), "'--every'", status=2)
 
 
 def test_options_after_the_dashes_are_the_program_s(cli: Cli) -> None:

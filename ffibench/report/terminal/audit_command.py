@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -23,6 +23,9 @@ COSTED_CALLS_MIN = 1_000_000
 
 SURVIVORS_MAX = 5
 """Processes that are named; the JSON has them all."""
+
+NAMES_MAX = 3
+"""Functions that are named in a sentence; the JSON marks them all."""
 
 COMMAND_CHARACTERS_MAX = 200
 """A program given as text, `python -c ...`, may be of any length."""
@@ -73,9 +76,29 @@ def _facts(audit: CommandAudit) -> Iterator[tuple[str, str]]:
         yield "ended", f"with status {audit.exit_status}"
     yield from _times(audit)
     yield "processes", f"{format_count(audit.processes)}, {'each ' if audit.processes > 1 else ''}with its forks"
+    yield from _doubts(audit)
     for trouble in audit.troubles:
         yield "warning", one_line(trouble)
     yield "not counted", "\n".join(map(one_line, _not_counted(audit)))
+
+
+def _doubts(audit: CommandAudit) -> Iterator[tuple[str, str]]:
+    """Name the functions whose count may be a little off, and those that the symbol table does not call functions."""
+    taken = [each for library in audit.libraries for each in called(library) if each.address_taken]
+    if taken:
+        names = _named(audit, [each.name for each in taken])
+        yield "tail calls", f"to {names} may be counted wrong, since the library takes their address"
+    for library in audit.libraries:
+        calls = {each.name for each in called(library)}
+        untyped = [name for name in library.untyped if name in calls]
+        if untyped:
+            yield "no type", f"{_named(audit, untyped)}: taken for functions, as they lie in the code of the library"
+
+
+def _named(audit: CommandAudit, names: Sequence[str]) -> str:
+    shown = [one_line(audit.source_names.get(name, name)) for name in names[:NAMES_MAX]]
+    rest = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {format_count(rest)} more" if rest else "")
 
 
 def _not_counted(audit: CommandAudit) -> Iterator[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -19,6 +22,9 @@ FUNCTIONS_MAX = 50
 
 NAME_WIDTH_MIN = 24
 """A terminal that is too narrow for this and the figures wraps the names."""
+
+CALLERS_MAX = 5
+"""Files that are named as callers of a function; the JSON has them all."""
 
 CUT = "..."
 
@@ -40,28 +46,61 @@ def _function_table(library: CountedLibrary, audit: CommandAudit, *, same_path: 
     rest = functions[FUNCTIONS_MAX:] if len(functions) > FUNCTIONS_MAX + 1 else []
     single = functions[: len(functions) - len(rest)]
     total = sum(function.calls for function in functions)
-    names = [one_line(audit.source_names.get(function.name, function.name)) for function in single]
-    calls = [function.calls for function in single]
+    files = _file_names(functions)
+    rows: list[_Row] = []
+    for function in single:
+        rows += _rows(audit.source_names.get(function.name, function.name), [function], files)
     if rest:
-        names.append(f"{format_count(len(rest))} further functions")
-        calls.append(sum(function.calls for function in rest))
+        rows += _rows(f"{format_count(len(rest))} further functions", rest, files)
     if len(functions) > 1:
-        names.append("total")
-        calls.append(total)
-    everywhere = [True] * len(calls)
+        rows += _rows("total", functions, files)
+    calls = [row.calls for row in rows]
+    everywhere = [True] * len(rows)
     headings, blocks = tabulated(
         {
-            Heading("function", ("function",), numeric=False): names,
+            Heading("function", ("function",), numeric=False): [row.name for row in rows],
+            Heading("caller", ("called by",), numeric=False): [row.caller for row in rows],
             Heading("calls", ("calls",)): _aligned([format_count(count) for count in calls]),
             Heading("rate", ("calls", "per second")): figures([count / audit.seconds for count in calls], everywhere),
             Heading("share", ("share of", "calls, %")): figures([100 * count / total for count in calls], everywhere),
         },
-        ["ranked"] * len(calls),
-        {"": len(calls)},
+        ["ranked"] * len(rows),
+        {"": len(rows)},
     )
     path = one_line(library.path)
     inode = f", inode {library.inode} of device {library.device}" if same_path else ""
     return Tabular(title=path.rpartition("/")[2], caption=f"{path}{inode}", headings=headings, blocks=blocks)
+
+
+class _Row(NamedTuple):
+    name: str
+    caller: str
+    calls: int
+
+
+def _rows(name: str, functions: Sequence[FunctionCount], files: Mapping[str, str]) -> list[_Row]:
+    """Give the row of some functions, with those of their callers below it where there are several."""
+    callers = Counter[str]()
+    for function in functions:
+        callers.update(dict(function.callers))
+    first = _Row(one_line(name), "", sum(function.calls for function in functions))
+    if len(callers) < 2:
+        return [first._replace(caller="".join(files[path] for path in callers))]
+    below = [_Row("", files[path], calls) for path, calls in callers.most_common(CALLERS_MAX)]
+    hidden = callers.most_common()[CALLERS_MAX:]
+    if hidden:
+        files_and_calls = f"{format_count(len(hidden))} further files", sum(calls for _, calls in hidden)
+        below.append(_Row("", *files_and_calls))
+    return [first, *below]
+
+
+def _file_names(functions: Sequence[FunctionCount]) -> dict[str, str]:
+    """Name the files that call, by their paths; those of the same name by the whole path."""
+    paths = {path for function in functions for path, _ in function.callers}
+    names = Counter(Path(path).name for path in paths)
+    return {
+        path: one_line(path if names[Path(path).name] > 1 else Path(path).name) or "code in no file" for path in paths
+    }
 
 
 def _aligned(texts: Sequence[str]) -> list[str]:
@@ -71,16 +110,30 @@ def _aligned(texts: Sequence[str]) -> list[str]:
 
 def _shortened(table: Tabular, width: int) -> Tabular:
     """Shorten the names that a width has no room for, in their middle: overloads of C++ differ at their ends."""
-    cells = [line.cells for line in table.lines()]
-    figures_width = sum(
-        GAP + max(map(cell_len, (*heading.lines, *texts)))
-        for heading, texts in zip(table.headings[1:], [*zip(*cells, strict=True)][1:], strict=True)
-    )
-    room = max(width - figures_width, NAME_WIDTH_MIN)
+    columns = [*zip(*(line.cells for line in table.lines()), strict=True)]
+    widths = [
+        max(map(cell_len, (*heading.lines, *texts))) for heading, texts in zip(table.headings, columns, strict=True)
+    ]
+    texts = [place for place, heading in enumerate(table.headings) if not heading.numeric]
+    taken = sum(size for place, size in enumerate(widths) if place not in texts) + GAP * (len(widths) - 1)
+    room = max(width - taken, NAME_WIDTH_MIN)
+    if len(texts) > 1:  # the caller has a third, and what the function leaves
+        widths[1] = min(widths[1], max(room // 3, room - widths[0]))
+        room = max(room - widths[1], NAME_WIDTH_MIN)
+    widths[0] = min(widths[0], room)
     blocks = tuple(
         Block(
             block.name,
-            tuple(replace(line, cells=(_middle_cut(line.cells[0], room), *line.cells[1:])) for line in block.lines),
+            tuple(
+                replace(
+                    line,
+                    cells=tuple(
+                        _middle_cut(cell, widths[place]) if place in texts else cell
+                        for place, cell in enumerate(line.cells)
+                    ),
+                )
+                for line in block.lines
+            ),
         )
         for block in table.blocks
     )

@@ -222,6 +222,18 @@ def test_what_was_not_counted_comes_last(render: Callable[..., str]) -> None:
     assert "not counted /bin/busybox (2 processes) is linked statically sudo runs with rights calls through" in text
 
 
+def test_functions_whose_count_is_approximate_or_that_have_no_type_are_named(render: Callable[..., str]) -> None:
+    (bare,) = AUDIT.libraries
+    marked = tuple(replace(each, address_taken=True) for each in bare.functions)  # of four, one was never called
+    text = shown(render, libraries=(replace(bare, functions=marked),))
+    assert "tail calls to sqlite3_reset, sqlite3_step, sqlite3_open_v2 may be counted wrong" in text
+    five = library({f"f{number}": 10 - number for number in range(5)})
+    text = shown(render, libraries=(replace(five, untyped=("f0", "f1", "f2", "f4", "g")),))
+    assert "no type f0, f1, f2 and 1 more: taken for functions" in text
+    assert "tail calls" not in text
+    assert "no type" not in shown(render)
+
+
 def test_survivors_are_named_and_how_to_wait_for_them(render: Callable[..., str]) -> None:
     many = tuple(Survivor(program="/bin/sleep", pid=pid) for pid in range(1, SURVIVORS_MAX + 3))
     text = shown(render, survivors=many)
