@@ -8,6 +8,7 @@ from ffibench.audit.contestants import audit_plan
 from ffibench.model import Audit, Experiment, Plan
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
+from ffibench.workflow.machine import require_proc
 from ffibench.workflow.prepare import prepare
 from ffibench.workflow.steps import Counting, Observer, unobserved
 
@@ -32,6 +33,7 @@ def audit_experiment(
 
     Raises FfibenchError for a mistake of the user, and where the baseline is not what the experiment accepts.
     """
+    require_proc()
     options = options or PlanOptions()
     prepared = prepare(experiment, options, check=lambda folder: plan_work(folder, options), observe=observe)
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
