@@ -9,10 +9,11 @@ from datetime import datetime, timezone
 
 from msgspec.structs import replace
 
+from ffibench.harness.files import removed_file
 from ffibench.harness.rounds import endpoints, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Run
+from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Round, Run
 from ffibench.stats import Interval, Limits, stop
 
 
@@ -30,8 +31,8 @@ def execute(
     `compare` is called once per round, and its result decides whether there is another round. `keep` is called before
     the first round and after each round, `observe` after each round; no worker runs meanwhile. Contestants whose
     `audits` are all invalid are not timed. `before` is the host's noise before the run, where it was sampled. An
-    interrupt or a failure of the baseline ends the run with the finished rounds. Raises FfibenchError where the run
-    cannot start.
+    interrupt, a failure of the baseline and the loss of what workers are started from end the run with the finished
+    rounds. Raises FfibenchError where the run cannot start.
     """
     cpu = worker_cpu() if plan.pinned else None
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
@@ -44,6 +45,10 @@ def execute(
             while run.ending is None:
                 failed = frozenset(_failed(run))
                 latest = run_round(plan, len(run.rounds) + 1, failed, addresses, run.host)
+                if _any_failed(latest) and removed_file(plan) is not None:
+                    run = replace(run, ending="files removed", after=_after(run.host))
+                    keep(run, comparison)
+                    break
                 run = replace(run, rounds=(*run.rounds, latest))
                 comparison = compare(run)
                 widths = half_widths(run, comparison)
@@ -78,6 +83,10 @@ def _failed(run: Run) -> list[str]:
     audited = {audit.key for audit in run.audits}
     sound = {audit.key for audit in run.audits if audit.verdict != "invalid"}
     return [*(audited - sound), *_failed_in_a_round(run)]
+
+
+def _any_failed(latest: Round) -> bool:
+    return any(record.failure is not None for record in latest.records)
 
 
 def _failed_in_a_round(run: Run) -> list[str]:

@@ -15,7 +15,7 @@ from ffibench.model.summary import Row, RunWarning
 SCHEMA_VERSION = 2
 
 SliceKind = Literal["warmup", "timed", "empty"]
-Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed"]
+Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed", "files removed"]
 
 NUMBER_MAX = (1 << 63) - 1
 """The largest number that a worker in C can count to; sums of larger ones could overflow a float."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ffibench.audit.contestants import audit_plan
+from ffibench.errors import FfibenchError
+from ffibench.harness.files import removed_file
 from ffibench.model import Audit, Experiment, Plan
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
@@ -44,4 +46,10 @@ def count_calls(plan: Plan, experiment: Experiment, *, observe: Observer) -> tup
     """Count the native calls of the contestants of a plan. Raises FfibenchError as `audit_plan` does."""
     contestants = len(plan.workers)
     observe(Counting(done=0, contestants=contestants))
-    return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))
+    try:
+        return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))
+    except FfibenchError:  # the baseline is at fault, or what it was started from is gone
+        removed = removed_file(plan)
+        if removed is None:
+            raise
+        raise FfibenchError(f"{removed} was removed meanwhile", fix="run it again: what is missing is built") from None

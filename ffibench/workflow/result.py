@@ -30,10 +30,10 @@ class Result(Struct, frozen=True, kw_only=True):
 
     @property
     def valid(self) -> bool:
-        """Whether every contestant that was meant took part and did what the experiment expects."""
+        """Whether every contestant that was meant took part to the end and did what the experiment expects."""
         failed = any(record.failure is not None for each in self.run.rounds for record in each.records)
         invalid = any(audit.verdict == "invalid" for audit in self.run.audits)
-        return not (self.run.plan.unavailable or failed or invalid)
+        return not (self.run.plan.unavailable or failed or invalid or self.run.ending == "files removed")
 
     def report(self, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()) -> Report:
         """Return all that is said of the run, as values; `judgements` are those of gates."""
