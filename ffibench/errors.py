@@ -74,8 +74,17 @@ def _of_file(error: OSError) -> FfibenchError | None:
     return FfibenchError(f"{error.filename}: {error.strerror}", fix="see whether it is there, and may be used by you")
 
 
+def spelled_out(text: str) -> str:
+    r"""Return a text in which nothing acts on a terminal: `\n` for a line end, `\xff` for a byte that is not UTF-8."""
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    # Of a name of the system: os.fsdecode(3) has such a byte as one of these characters.
+    byte = ord(char) - 0xDC00
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else char.encode("unicode_escape").decode()
+
+
 def _harmless(text: str) -> str:
-    """Spell out what cannot be read, but for line ends and tabs: an escape by its number."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode() for char in text
-    )
+    """Spell out what cannot be read, but for line ends and tabs."""
+    return "".join(char if char in "\n\t" else spelled_out(char) for char in text)
