@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 
 
 class FfibenchError(Exception):
@@ -28,16 +29,22 @@ LACKING = {
     errno.EMFILE: ("this shell allows too few open files", "ulimit -n 1024 allows more"),
     errno.ENFILE: ("the system has too many open files", "end a program that holds many"),
     errno.EAGAIN: ("this user may start no more processes or threads", "ulimit -u 4096 allows more, or end some"),
+    errno.EFBIG: ("this shell allows only smaller files than are needed", "ulimit -f unlimited allows larger ones"),
 }
 """What a call to the system is refused for, whatever it was for, and what gives it back."""
 
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 NO_THREAD = "can't start new thread"
 
 
 def fix_for(error: OSError, otherwise: str) -> str:
     """Return what removes an error of the system: what gives back what it lacks, `otherwise` where it lacks nothing."""
     return LACKING[error.errno][1] if error.errno in LACKING else otherwise
+
+
+def named_in(text: str) -> int | None:
+    """Return the error of the system, of those that a machine lacks something for, that a program's output names."""
+    return next((number for number in (*LACKING, *FULL) if os.strerror(number) in text), None)
 
 
 def of_system(error: Exception) -> FfibenchError | None:
@@ -67,8 +74,17 @@ def _of_file(error: OSError) -> FfibenchError | None:
     return FfibenchError(f"{error.filename}: {error.strerror}", fix="see whether it is there, and may be used by you")
 
 
+def spelled_out(text: str) -> str:
+    r"""Return a text in which nothing acts on a terminal: `\n` for a line end, `\xff` for a byte that is not UTF-8."""
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    # Of a name of the system: os.fsdecode(3) has such a byte as one of these characters.
+    byte = ord(char) - 0xDC00
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else char.encode("unicode_escape").decode()
+
+
 def _harmless(text: str) -> str:
-    """Spell out what cannot be read, but for line ends and tabs: an escape by its number."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode() for char in text
-    )
+    """Spell out what cannot be read, but for line ends and tabs."""
+    return "".join(char if char in "\n\t" else spelled_out(char) for char in text)

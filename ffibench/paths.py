@@ -15,7 +15,7 @@ from pathlib import Path
 import platformdirs
 
 import ffibench
-from ffibench.errors import FfibenchError
+from ffibench.errors import FfibenchError, spelled_out
 
 PACKAGE = Path(ffibench.__file__).parent
 
@@ -34,17 +34,33 @@ def asset(name: str) -> Path:
     )
 
 
+def require_plain(path: Path, fix: str) -> Path:
+    """Return a path that may stand in what is generated, and in what a worker is given.
+
+    Raises FfibenchError for one with a byte that is not UTF-8, a line end or another character that is not printed:
+    neither Meson nor ninja nor JSON can name such a file.
+    """
+    plain = spelled_out(str(path))
+    if plain != str(path):
+        raise FfibenchError(f"not every tool can name {plain}, for what has a backslash here", fix=fix)
+    return path
+
+
 def cache_path(name: str) -> Path:
-    """Return `~/.cache/ffibench/NAME` (or under XDG_CACHE_HOME), be it there or not."""
-    return platformdirs.user_cache_path("ffibench") / name
+    """Return `~/.cache/ffibench/NAME` (or under XDG_CACHE_HOME), be it there or not.
+
+    Raises FfibenchError where nothing can be built in it.
+    """
+    home = platformdirs.user_cache_path("ffibench")
+    return require_plain(home, "XDG_CACHE_HOME chooses another place") / name
 
 
 def cache_folder(name: str) -> Path:
     """Return `cache_path(NAME)`, created if needed, private to the user.
 
-    Raises FfibenchError where it cannot be created, or where others may write to it.
+    Raises FfibenchError where it cannot be created, where others may write to it, and where nothing can be built in it.
     """
-    return _private(platformdirs.user_cache_path("ffibench"), name)
+    return _private(cache_path(name).parent, name)
 
 
 def runs_folder() -> Path:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ffibench.errors import FfibenchError
+from ffibench.paths import require_plain
 
 PREFIX = "ffibench-"
 OWNER = ".owner"
@@ -31,7 +32,7 @@ def temporary_folder(home: Path | None = None) -> Iterator[Path]:
     Raises FfibenchError where it cannot be made.
     """
     try:
-        place = home or Path(tempfile.gettempdir())
+        place = home or require_plain(Path(tempfile.gettempdir()), "set TMPDIR=/tmp before the command")
         _sweep(place)
         folder, lock = _made(place)
     except OSError as error:

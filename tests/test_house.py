@@ -21,7 +21,7 @@ ALLOWED = {
     "interrupts": set(),
     "units": set(),
     "paths": {"errors"},
-    "temporary": {"errors"},
+    "temporary": {"errors", "paths"},
     "model": set(),
     "stats": {"model"},
     "noise": {"model", "stats"},

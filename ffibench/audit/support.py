@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from ffibench.audit.library import GLIBC_OLDEST, MACHINES
 from ffibench.errors import FfibenchError
+from ffibench.host.procfs import fields
 
 LOADER_NAME = "ld-linux"
 
@@ -55,6 +56,11 @@ def _of_system() -> FfibenchError | None:
         return FfibenchError(
             f"the library that counts native calls is written for {known}, and this machine is {machine}",
             fix="use a machine of these, or `ffibench run --no-audit`",
+        )
+    if not Path("/proc/self/maps").exists():
+        return FfibenchError(
+            "the library that counts native calls reads /proc/self/maps, and there is none",
+            fix="mount -t proc proc /proc",
         )
     return None
 
@@ -170,4 +176,4 @@ def _of_rights(program: Path) -> FfibenchError | None:
 
 def _gains_nothing() -> bool:
     """Whether this process and its children cannot gain rights: no_new_privs, prctl(2)."""
-    return "\nNoNewPrivs:\t1\n" in Path("/proc/self/status").read_text(encoding="utf-8")
+    return fields(Path("/proc/self/status"), ":").get("NoNewPrivs") == "1"

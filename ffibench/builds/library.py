@@ -18,18 +18,27 @@ from ffibench.builds.project import Project, build
 from ffibench.builds.toolchain import compiler, flags
 from ffibench.errors import FfibenchError
 from ffibench.model import Experiment, Library, LibraryFile, LibraryIdentity, LibrarySources, WheelLibrary
-from ffibench.paths import asset
+from ffibench.paths import asset, require_plain
 
 # Run apart: a file that is no library, or whose constructors misbehave, must not take the tool with it.
 MARK = "ffibench probe: "
+RTLD_DI_LINKMAP = 2  # dlfcn.h; the link map begins with an address and the path as it was found: link.h
 PROBE = f"""
-import ctypes, json, sys
+import ctypes, json, os, sys
+class LinkMap(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_void_p), ("name", ctypes.c_char_p)]
+def path_of(library):
+    place = ctypes.POINTER(LinkMap)()
+    dlinfo = getattr(ctypes.CDLL(None), "dlinfo", None)
+    known = dlinfo and dlinfo(ctypes.c_void_p(library._handle), {RTLD_DI_LINKMAP}, ctypes.byref(place)) == 0
+    return os.fsdecode(place.contents.name) if known else ""
 try:
     library = ctypes.CDLL(sys.argv[1])
 except OSError as error:
     found = {{"error": str(error)}}
 else:
-    found = {{"missing": [name for name in sys.argv[2:] if not hasattr(library, name)]}}
+    missing = [name for name in sys.argv[2:] if not hasattr(library, name)]
+    found = {{"missing": missing, "path": path_of(library)}}
 print("\\n{MARK}" + json.dumps(found), flush=True)
 """
 PROBE_SECONDS_MAX = 60
@@ -54,13 +63,26 @@ def find_library(experiment: Experiment, folder: Path, chosen: str | None) -> Li
     Raises FfibenchError where there is none, or where it lacks a function of the experiment.
     """
     if chosen is not None:
-        path = Path(chosen)
-        if not path.is_file():
-            raise FfibenchError(f"no library at {chosen}", fix="--library takes the path of a shared library")
+        path = _located(Path(chosen), chosen, "--library takes the path of a shared library, or its soname")
         check_library(path, experiment.functions)
     else:
         path = _named_library(experiment.library, folder)
-    return library_identity(path)
+    return library_identity(require_plain(path.resolve(), "give a copy of it in another place with --library"))
+
+
+def _located(path: Path, name: str, fix: str) -> Path:
+    """Return the library at a path, else the one that the loader finds by a name without a folder.
+
+    Raises FfibenchError where there is none.
+    """
+    if path.is_file():
+        return path
+    if "/" in name:
+        raise FfibenchError(f"no library at {path}", fix=fix)
+    found = _probe([sys.executable, "-I", "-c", PROBE, name])
+    if not found.get("path"):
+        raise FfibenchError(f"no library at {path}, and the loader finds none of the name {name}", fix=fix)
+    return Path(found["path"])
 
 
 def check_library(path: Path, functions: Sequence[str]) -> None:
@@ -93,11 +115,7 @@ def _named_library(library: Library, folder: Path) -> Path:
         case WheelLibrary():
             return _in_wheel(library)
         case LibraryFile(path=name):
-            if (folder / name).is_file():
-                return folder / name
-            raise FfibenchError(
-                f"no library at {folder / name}, which {folder / 'experiment.py'} names", fix="build it there"
-            )
+            return _located(folder / name, name, f"build it there, or correct {folder / 'experiment.py'}")
         case LibrarySources():
             return build(sources_project(library, folder))
 

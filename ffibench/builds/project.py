@@ -23,7 +23,7 @@ from msgspec import Struct
 from ffibench.builds.checksums import CHECKSUMS, find_damage, write_checksums
 from ffibench.builds.command import run_command
 from ffibench.builds.staging import exclusive_build, staging_folder
-from ffibench.errors import FfibenchError
+from ffibench.errors import FfibenchError, fix_for, named_in
 from ffibench.paths import cache_folder, cache_path
 
 LOG = "build.log"
@@ -38,7 +38,8 @@ class BuildError(FfibenchError):
     def __init__(self, name: str, message: str) -> None:
         self.message = message
         reason = f"the build of {name} failed: {message.partition(NEWLINE)[0]}"
-        super().__init__(reason, f"`ffibench build` tries again when that is fixed\n{message}")
+        more = f"\n{message}" if NEWLINE in message else ""
+        super().__init__(reason, f"`ffibench build` tries again when that is fixed{more}")
 
 
 class Project(Struct, frozen=True, kw_only=True):
@@ -91,7 +92,7 @@ def build(project: Project, *, force: bool = False, cancelled: Event | None = No
             with staging_folder(folder.parent, folder.name) as place:
                 return folder / _make(project, place, cancelled).relative_to(place)
     except OSError as error:
-        raise _write_error(project, error) from None
+        raise _system_error(project, error) from None
 
 
 def _make(project: Project, place: Path, cancelled: Event) -> Path:
@@ -113,11 +114,15 @@ def _find(folder: Path, artifact: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _write_error(project: Project, error: OSError) -> BuildError:
-    return BuildError(
-        project.name,
-        f"cannot write to {project.locate().parent}: {error.strerror}; XDG_CACHE_HOME chooses another place",
-    )
+def _system_error(project: Project, error: OSError) -> BuildError:
+    """What the system refused: of the cache, or of a file that a build reads or runs."""
+    cache = project.locate().parent
+    elsewhere = "XDG_CACHE_HOME chooses another place"
+    named = None if error.filename is None else Path(os.fsdecode(error.filename))
+    if named is not None and not named.is_relative_to(cache.parent):
+        fix = fix_for(error, "see who may read it")
+        return BuildError(project.name, f"cannot use {named}: {error.strerror}; {fix}")
+    return BuildError(project.name, f"cannot write to {cache}: {error.strerror}; {fix_for(error, elsewhere)}")
 
 
 def _move_into_place(place: Path, folder: Path) -> None:
@@ -132,7 +137,7 @@ def _move_into_place(place: Path, folder: Path) -> None:
 
 
 def _meson(name: str, place: Path, cancelled: Event) -> str:
-    """Set up and compile; return the log. Raises BuildError with what the compiler said."""
+    """Set up and compile; return the log. Raises BuildError with what the compiler said, OSError as it had it."""
     temporary = place / "tmp"  # what a compiler that was killed leaves goes with the rest
     temporary.mkdir()
     builder = str(Path(ninja.BIN_DIR) / "ninja")
@@ -144,6 +149,9 @@ def _meson(name: str, place: Path, cancelled: Event) -> str:
         answer = run_command(command, folder=place, environment=environment, cancelled=cancelled)
         log += answer.stdout
         if answer.returncode != 0:
+            lacking = named_in(answer.stdout)
+            if lacking is not None:
+                raise OSError(lacking, os.strerror(lacking))
             raise BuildError(name, _first_error(answer.stdout))
     shutil.rmtree(temporary, ignore_errors=True)
     return log

@@ -11,7 +11,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from ffibench.errors import FfibenchError
+from ffibench.errors import FfibenchError, fix_for
 from ffibench.model.runtime import Missing
 
 VARIABLES = {"c": ("CC", "cc"), "cpp": ("CXX", "c++")}
@@ -49,11 +49,11 @@ def compiler(language: str) -> Compiler:
         raise FfibenchError(f"no {name} compiler: {' '.join(command)!r} is not found", fix=INSTALL)
     try:
         answer = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
-        reason = answer.stderr.strip() if answer.returncode != 0 else None
+        reason, fix = answer.stderr.strip() if answer.returncode != 0 else None, INSTALL
     except OSError as error:
-        reason = str(error.strerror)
+        reason, fix = str(error.strerror), fix_for(error, INSTALL)
     if reason is not None:
-        raise FfibenchError(f"the compiler {shlex.join(command)} --version failed: {reason}", fix=INSTALL)
+        raise FfibenchError(f"the compiler {shlex.join(command)} --version failed: {reason}", fix=fix)
     return Compiler(command=command, version=" ".join(answer.stdout.split()))
 
 
@@ -73,5 +73,5 @@ def missing_compiler(languages: Iterable[str]) -> Missing | None:
         try:
             compiler(language)
         except FfibenchError as error:
-            return Missing(reason=error.reason, fix=INSTALL)
+            return Missing(reason=error.reason, fix=error.fix)
     return None

@@ -20,7 +20,7 @@ from msgspec import Struct
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.model import BASELINE, Experiment, LibrarySources, Lock
-from ffibench.paths import asset
+from ffibench.paths import asset, require_plain
 
 WORDS = {"lock", "distribution", "own-library", "static"}
 """What the comment of a contestant's file may say."""
@@ -72,7 +72,7 @@ def find_experiment(name: str) -> Folder:
             raise FfibenchError(
                 f"no experiment.py in {folder}", fix="write one, as docs/extending.md shows, or name another folder"
             )
-        return read_folder(folder.resolve())
+        return read_folder(require_plain(folder.resolve(), "give the folder another name"))
     if name not in experiment_names():
         raise FfibenchError(
             f"no experiment {name!r}{nearest(name, experiment_names())}", fix="run `ffibench list` to see all of them"

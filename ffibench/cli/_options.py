@@ -116,7 +116,7 @@ library = option(
     "--library",
     group=CONTESTANTS,
     metavar="PATH",
-    help="Use this file as the library under test, in place of the one that the experiment names.",
+    help="Use this file, or what the loader finds by this name, in place of the library that the experiment names.",
 )
 
 kinds = option(

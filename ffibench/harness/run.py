@@ -9,10 +9,11 @@ from datetime import datetime, timezone
 
 from msgspec.structs import replace
 
+from ffibench.harness.files import removed_file
 from ffibench.harness.rounds import Count, endpoints, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Run
+from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Round, Run
 from ffibench.stats import Interval, Limits, stop
 
 
@@ -32,8 +33,8 @@ def execute(
     the first round and after each round, `observe` after each round; no worker runs meanwhile. Contestants whose
     `audits` are all invalid are not timed; `count` counts the calls of each once more, in a round that is drawn, and
     it is not timed after one that is invalid. `before` is the host's noise before the run, where it was sampled. An
-    interrupt or a failure of the baseline ends the run with the finished rounds. Raises FfibenchError where the run
-    cannot start.
+    interrupt, a failure of the baseline and the loss of what workers are started from end the run with the finished
+    rounds. Raises FfibenchError where the run cannot start.
     """
     cpu = worker_cpu() if plan.pinned else None
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
@@ -46,6 +47,10 @@ def execute(
             while run.ending is None:
                 failed = frozenset(_failed(run))
                 latest = run_round(plan, len(run.rounds) + 1, failed, addresses, run.host, count)
+                if _any_failed(latest) and removed_file(plan) is not None:
+                    run = replace(run, ending="files removed", after=_after(run.host))
+                    keep(run, comparison)
+                    break
                 run = replace(run, rounds=(*run.rounds, latest))
                 comparison = compare(run)
                 widths = half_widths(run, comparison)
@@ -81,6 +86,11 @@ def _failed(run: Run) -> list[str]:
     sound = {audit.key for audit in run.audits if audit.verdict != "invalid"}
     again = {audit.key for audit in run.counted_again if audit.verdict == "invalid"}
     return [*(audited - sound), *again, *_failed_in_a_round(run)]
+
+
+def _any_failed(latest: Round) -> bool:
+    invalid = any(audit.verdict == "invalid" for audit in latest.audits)
+    return invalid or any(record.failure is not None for record in latest.records)
 
 
 def _failed_in_a_round(run: Run) -> list[str]:

@@ -15,7 +15,7 @@ from ffibench.model.summary import Row, RunWarning
 
 SCHEMA_VERSION = 2
 
-Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed"]
+Ending = Literal["precision", "rounds", "time", "interrupted", "baseline failed", "files removed"]
 
 
 class Slice(Struct, frozen=True, kw_only=True, omit_defaults=True):

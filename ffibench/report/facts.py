@@ -82,6 +82,7 @@ def _rounds(run: Run) -> str:
         "time": _out_of_time(plan, seconds),
         "interrupted": "interrupted; every finished round is kept",
         "baseline failed": f"stopped: the baseline, {BASELINE}, failed",
+        "files removed": "stopped: files of its workers were removed; every finished round is kept, run it again",
         None: "not ended",
     }
     took = format_seconds(seconds) if count else "no time"

@@ -23,6 +23,8 @@ from ffibench.results.verify import verified
 
 MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within a second
 NAME_CHARACTERS_MAX = 100
+FILE_BYTES_MAX = 512 * 1024 * 1024
+"""A worker has about 1,300 in a round, so that 500 rounds of 40 workers have 26 MB, and 10,000 have 520."""
 
 
 def document(run: Run, comparison: Comparison) -> bytes:
@@ -100,12 +102,7 @@ def load(path: Path) -> Run:
 
     Raises FfibenchError where it is no run file, with the place of what is wrong.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FfibenchError(
-            f"cannot read {path}: {error.strerror}", fix="`ffibench show` alone takes the last run"
-        ) from None
+    data = _read(path)
     try:
         schema = msgspec.json.decode(data, type=_Head).schema
         if schema != SCHEMA_VERSION and schema not in UPGRADES:  # of what else it holds nothing is known
@@ -120,6 +117,27 @@ def load(path: Path) -> Run:
     if wrong is not None:
         raise FfibenchError(f"{path} is not a run file: {wrong}", fix="`ffibench run --json FILE` writes one")
     return verified(run)
+
+
+def _read(path: Path) -> bytes:
+    """Return the content of a file, or what a pipe of the shell brings. Raises FfibenchError for all that is endless.
+
+    A pipe in a folder may wait for ever for somebody who writes to it; one that the shell made has somebody.
+    """
+    fix = "`ffibench show` alone takes the last run"
+    try:
+        mode = path.stat().st_mode
+        of_shell = stat.S_ISFIFO(mode) and path.is_relative_to("/dev")  # /dev/stdin, /dev/fd/63
+        if not stat.S_ISREG(mode) and not of_shell:
+            kind = "folder" if stat.S_ISDIR(mode) else "pipe" if stat.S_ISFIFO(mode) else "device"
+            raise FfibenchError(f"cannot read {path}: it is a {kind}, and no file", fix=fix)
+        with path.open("rb") as file:
+            data = file.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise FfibenchError(f"cannot read {path}: {error.strerror}", fix=fix) from None
+    if len(data) > FILE_BYTES_MAX:
+        raise FfibenchError(f"{path} is no run file: it has more than {FILE_BYTES_MAX >> 20} MiB", fix=fix)
+    return data
 
 
 def _decoded(data: bytes, schema: int) -> Run:

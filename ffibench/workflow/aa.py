@@ -8,6 +8,7 @@ from ffibench.plan.make import make_plan
 from ffibench.plan.options import ContestantOptions, PlanOptions
 from ffibench.selftest.aa import FOLDER, Repeat, aa_plan, repeat_of
 from ffibench.selftest.summing import Summary, summary
+from ffibench.workflow.machine import require_proc
 from ffibench.workflow.prepare import prepare
 from ffibench.workflow.selftest import execute_unkept, now, seed_or_drawn
 from ffibench.workflow.steps import Observer, OneRun, unobserved
@@ -18,6 +19,7 @@ def aa(runs: int, seed: int | None = None, *, observe: Observer = unobserved) ->
 
     Raises FfibenchError where it cannot begin.
     """
+    require_proc()
     seed = seed_or_drawn(seed)
     started = now()
     plan = _plan(seed, observe)

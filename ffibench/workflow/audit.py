@@ -9,9 +9,11 @@ from msgspec import Struct
 from ffibench.audit.contestants import audit_plan
 from ffibench.audit.teams import audit_team, unaudited
 from ffibench.errors import FfibenchError
+from ffibench.harness.files import removed_file
 from ffibench.model import Audit, Experiment, Plan, PlannedWorker
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
+from ffibench.workflow.machine import require_proc
 from ffibench.workflow.prepare import prepare
 from ffibench.workflow.steps import Counting, Observer, unobserved
 
@@ -36,6 +38,7 @@ def audit_experiment(
 
     Raises FfibenchError for a mistake of the user, and where the baseline is not what the experiment accepts.
     """
+    require_proc()
     options = options or PlanOptions()
     prepared = prepare(experiment, options, check=lambda folder: plan_work(folder, options), observe=observe)
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
@@ -46,7 +49,13 @@ def count_calls(plan: Plan, experiment: Experiment, *, observe: Observer) -> tup
     """Count the native calls of the contestants of a plan. Raises FfibenchError as `audit_plan` does."""
     contestants = len(plan.workers)
     observe(Counting(done=0, contestants=contestants))
-    return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))
+    try:
+        return audit_plan(plan, experiment, observe=lambda done: observe(Counting(done=done, contestants=contestants)))
+    except FfibenchError:  # the baseline is at fault, or what it was started from is gone
+        removed = removed_file(plan)
+        if removed is None:
+            raise
+        raise FfibenchError(f"{removed} was removed meanwhile", fix="run it again: what is missing is built") from None
 
 
 def count_again(

@@ -15,6 +15,7 @@ from ffibench.results.compare import compare, with_warnings
 from ffibench.results.gate import check_gates
 from ffibench.results.store import kept_path, save
 from ffibench.workflow.audit import count_again, count_calls
+from ffibench.workflow.machine import require_proc
 from ffibench.workflow.options import RunOptions
 from ffibench.workflow.prepare import prepare
 from ffibench.workflow.quiet import sample_of_quiet_host
@@ -30,6 +31,7 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
     Raises FfibenchError where it cannot begin: a mistake in the options, a baseline that does not build or does not
     do what the experiment expects, a gate that does not fit, a noisy host where `require_quiet` is set.
     """
+    require_proc()
     options = options or RunOptions()
     prepared = prepare(
         experiment, _to_prepare(options), check=lambda folder: plan_work(folder, options), observe=observe

@@ -16,6 +16,7 @@ from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, LibraryIdentity, Unavailable
 from ffibench.plan.options import ContestantOptions
 from ffibench.shims.shim import declarations
+from ffibench.workflow.machine import require_limits
 from ffibench.workflow.steps import BuildFailed, Building, Observer, Searching, unobserved
 
 NEWLINE = "\n"
@@ -48,6 +49,7 @@ def prepare(
 
     Raises FfibenchError for a mistake of the user, and where the baseline cannot be built.
     """
+    require_limits()
     observe(Searching())
     folder = find_experiment(experiment)
     check(folder)

@@ -31,14 +31,15 @@ class Result(Struct, frozen=True, kw_only=True):
 
     @property
     def valid(self) -> bool:
-        """Whether every contestant that was meant took part and did what the experiment expects.
+        """Whether every contestant that was meant took part to the end and did what the experiment expects.
 
         A row of a case that its contestant says it cannot run takes nothing away.
         """
         failed = any(record.failure is not None for each in self.run.rounds for record in each.records)
         invalid = any(audit.verdict == "invalid" for audit in self.run.all_audits)
         lacking = any(not row.valid and not (row.reason or "").startswith(CANNOT) for row in self.comparison.rows)
-        return not (self.run.plan.unavailable or failed or invalid or lacking)
+        lost = self.run.ending == "files removed"
+        return not (self.run.plan.unavailable or failed or invalid or lacking or lost)
 
     def report(self, options: ReportOptions | None = None, judgements: Sequence[Judgement] = ()) -> Report:
         """Return all that is said of the run, as values; `judgements` are those of gates."""

@@ -14,6 +14,7 @@ from ffibench.results.compare import compare
 from ffibench.selftest.answers import Answers, Examined, examined
 from ffibench.selftest.scenarios import SCENARIOS, Scenario
 from ffibench.temporary import temporary_folder
+from ffibench.workflow.machine import require_limits, require_proc
 from ffibench.workflow.steps import Observer, OneRun, unobserved
 
 SEED_BITS = 32
@@ -25,6 +26,8 @@ def selftest(seed: int | None = None, *, observe: Observer = unobserved) -> Answ
     `seed` decides the order of the contestants and is drawn where there is none. Raises FfibenchError where it
     cannot begin.
     """
+    require_limits()
+    require_proc()
     seed = seed_or_drawn(seed)
     started = now()
     runs: list[Examined] = []

@@ -137,8 +137,10 @@ def test_its_identity_is_its_content(tmp_path: Path) -> None:
 def test_a_library_that_is_missing_is_told(tmp_path: Path) -> None:
     gone = tmp_path / "gone.so"
     named = LibraryFile(path="gone.so")
-    assert told(named, tmp_path, gone) == f"no library at {gone}; --library takes the path of a shared library"
-    assert told(named, tmp_path).startswith(f"no library at {gone}, which {tmp_path / 'experiment.py'} names")
+    takes = "--library takes the path of a shared library, or its soname"
+    assert told(named, tmp_path, gone) == f"no library at {gone}; {takes}"
+    nowhere = f"no library at {gone}, and the loader finds none of the name gone.so; build it there, or correct "
+    assert told(named, tmp_path).startswith(nowhere)
     assert told(named, tmp_path, tmp_path).startswith(f"no library at {tmp_path};")
 
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from support.contestants import Script, scripted_plan
 from support.faults import Command, Play, Seen, seen
 from support.leftovers import assert_as_before, assert_gone, footprint
+from support.shell import Shell
 
 from ffibench.cli import cli
 from ffibench.paths import cache_folder
@@ -105,6 +106,12 @@ def own(private_folders: None, tmp_path_factory: pytest.TempPathFactory) -> Path
     shutil.copytree(DATA.parents[1] / "cli/data/tally", path)
     (path / "python.py").unlink()
     return path
+
+
+@pytest.fixture
+def shell(own: Path) -> Shell:
+    """Run lines of a shell."""
+    return Shell(own)
 
 
 @pytest.fixture

@@ -6,33 +6,15 @@ that is said before anything is measured.
 
 from __future__ import annotations
 
-import shlex
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.command import SCRIPT
-from support.faults import Seen, seen
+from support.shell import Shell
 
 from ffibench.paths import runs_folder
 
-Shell = Callable[[str], Seen]
 CLOSED = "Error: standard output is closed, so that there is no place for the table; > /dev/null discards it\n"
 UNWRITTEN = "Error: cannot write the output: {}; give it another place with > FILE; "
-
-
-@pytest.fixture
-def shell(own: Path) -> Shell:
-    """Run a line of a shell in which RUN is a run of one round, and FFIBENCH the command."""
-
-    def answer(line: str) -> Seen:
-        run = f"{SCRIPT} run {shlex.quote(str(own))} --rounds 1 --slices 1 --no-audit"
-        line = line.replace("RUN", run).replace("FFIBENCH", str(SCRIPT))
-        found = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
-        return seen(found.returncode, found.stdout, found.stderr)
-
-    return answer
 
 
 def test_standard_output_is_closed(shell: Shell) -> None:

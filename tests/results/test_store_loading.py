@@ -37,7 +37,7 @@ class TestLoading:
             load(path)
 
     def test_a_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(FfibenchError, match="Is a directory"):
+        with pytest.raises(FfibenchError, match="it is a folder, and no file"):
             load(tmp_path)
 
     @pytest.mark.parametrize(

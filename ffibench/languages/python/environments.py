@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from ffibench.errors import FfibenchError
-from ffibench.paths import PACKAGE, cache_folder
+from ffibench.paths import PACKAGE, cache_folder, require_plain
 
 INSTALL_SECONDS_MAX = 300
 
@@ -28,6 +28,7 @@ def run_describe(path: str) -> dict[str, str]:
     executable = shutil.which(path)
     if executable is None:
         raise FfibenchError(f"no interpreter at {path}", fix=f"name one that runs, such as {sys.executable}")
+    require_plain(Path(executable), f"name a link to it, or another such as {sys.executable}")
     try:
         answer = subprocess.run(
             [executable, "-I", str(PACKAGE / "worker" / "describe.py")],
