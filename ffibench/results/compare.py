@@ -23,7 +23,7 @@ from ffibench.model import (
     WorkerRecord,
 )
 from ffibench.results.warnings import run_warnings
-from ffibench.stats import Sample, disturbed, extra_figures, paired_ratio, resolution, sample, settled, ties
+from ffibench.stats import Measured, Sample, disturbed, extra_figures, measured, paired_ratio, resolution, settled, ties
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""
@@ -46,9 +46,14 @@ def compare(run: Run) -> Comparison:
         return with_warnings(run, Comparison(rows=(), resolution={}))
     rows: list[Row] = []
     smallest: dict[str, float] = {}
+    found = measured(run.rounds)
+    audits = {(audit.key, audit.case): audit for audit in reversed(run.audits)}
     for case in run.plan.compared():
-        reference = sample(run.rounds, run.plan.baseline_of(case).key, case)
-        entries = _sorted([_entry(run, worker, case, reference) for worker in run.plan.rows_of(case)])
+        reference = found.sample(run.plan.baseline_of(case).key, case)
+        workers = run.plan.rows_of(case)
+        entries = _sorted(
+            [_entry(run, found, worker, case, audits.get((worker.key, case.name)), reference) for worker in workers]
+        )
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
         for block in blocks(
@@ -79,11 +84,12 @@ def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
         return [None] * len(samples)
 
 
-def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample | None) -> _Entry:
+def _entry(
+    run: Run, found: Measured, worker: PlannedWorker, case: PlannedCase, audit: Audit | None, reference: Sample | None
+) -> _Entry:
     """Return the row of one contestant in one case, without its letters. `reference` is the baseline's sample."""
-    records = [record for each in run.rounds for record in each.records if record.key == worker.key]
-    own = sample(run.rounds, worker.key, case)
-    audit = next((each for each in run.audits if (each.key, each.case) == (worker.key, case.name)), None)
+    records = found.records_of(worker.key)
+    own = found.sample(worker.key, case)
     row = replace(
         _row(worker.contestant, worker.role, case),
         version=_version(worker.contestant, records),
@@ -97,7 +103,8 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
         return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
     estimate = paired_ratio(own.gross_ns, reference.gross_ns)
     interval = estimate.interval
-    timed = [[each for each in record.slices if each.case == case.name and each.kind == "timed"] for record in records]
+    timed = found.slices_of(worker.key, case, "timed")
+    warming = found.slices_of(worker.key, case, "warmup")
     usages = [record.usage for record in records if record.usage is not None]
     row = replace(
         row,
@@ -108,7 +115,7 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
         ratio=estimate.ratio,
         ratio_low=None if interval is None else interval.low,
         ratio_high=None if interval is None else interval.high,
-        receipts=sum(each.case == case.name and each.kind != "empty" for r in records for each in r.slices),
+        receipts=sum(map(len, [*warming, *timed])),
         disturbed=sum(run.plan.alone and disturbed(each.wall_ns, each.cpu_ns) for slices in timed for each in slices),
         extra_figures=extra_figures(records, case),
         settled=settled([[each.wall_ns for each in slices] for slices in timed]),
