@@ -6,10 +6,13 @@ so that a run which was just measured stays as it is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
-from ffibench.model import Audit, Plan, Run, WorkerRecord
+from ffibench.model import Audit, Plan, Run, UsedFile, WorkerRecord
 from ffibench.proof.audits import judged
+from ffibench.proof.files import changed_file
 from ffibench.proof.records import wrong_record
 
 
@@ -18,8 +21,10 @@ def verified(run: Run) -> Run:
 
     A failure that is in it stays: it may be one that only the harness saw.
     """
+    changed = [file for file in run.files if file.changed]
     rounds = tuple(
-        replace(each, records=tuple(_record(run.plan, record) for record in each.records)) for each in run.rounds
+        replace(each, records=tuple(_record(run.plan, changed, record) for record in each.records))
+        for each in run.rounds
     )
     audits = tuple(judged(run.plan.by_name[audit.case], audit) for audit in run.audits)
     return replace(run, rounds=rounds, audits=audits)
@@ -30,8 +35,9 @@ def unjudged(run: Run) -> tuple[Audit, ...]:
     return tuple(audit for audit in run.audits if audit.delivered is not None and audit.expected is None)
 
 
-def _record(plan: Plan, record: WorkerRecord) -> WorkerRecord:
+def _record(plan: Plan, changed: Sequence[UsedFile], record: WorkerRecord) -> WorkerRecord:
     if record.failure is not None:
         return record
-    wrong = wrong_record(plan.by_key[record.key], plan, record)
+    planned = plan.by_key[record.key]
+    wrong = wrong_record(planned, plan, record) or changed_file(planned, changed)
     return record if wrong is None else replace(record, failure=wrong)
