@@ -18,6 +18,19 @@ def write_checksums(folder: Path) -> None:
     (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
 
 
+def recorded_checksums(artifact: Path) -> dict[Path, str]:
+    """Return the checksums of all files of the project that an artifact was built in; empty for other files."""
+    for folder in (artifact.parent, artifact.parent.parent):
+        try:
+            lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            continue
+        found = {folder / name: known for known, _, name in (line.partition("  ") for line in lines)}
+        if artifact in found:
+            return found
+    return {}
+
+
 def find_damage(folder: Path) -> str | None:
     """Return which file of a built project is missing or changed, in a sentence; None where all are as built."""
     try:

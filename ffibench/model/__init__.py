@@ -22,6 +22,7 @@ from ffibench.model.experiment import (
     Value,
     WheelLibrary,
 )
+from ffibench.model.files import UsedFile
 from ffibench.model.finding import Finding
 from ffibench.model.host import Conditions, Disturbance, Host, HostSample, InterpreterBuild
 from ffibench.model.numbers import NUMBER_MAX
@@ -92,6 +93,7 @@ __all__ = [
     "SliceKind",
     "Unavailable",
     "Usage",
+    "UsedFile",
     "Value",
     "WheelLibrary",
     "WorkerRecord",

@@ -43,6 +43,11 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
         """The contestant's name, with the interpreter and its label: unique in a plan."""
         return " ".join([f"{self.contestant.name} [{self.contestant.interpreter}]", *filter(None, [self.label])])
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The absolute paths that its command names, alone or as the value of an argument, each once."""
+        return tuple(dict.fromkeys(path for word in self.command if (path := word.rpartition("=")[2]).startswith("/")))
+
     def runs(self, case: PlannedCase) -> bool:
         """Return whether it runs a case of its plan."""
         return self.cases is None or case.name in self.cases

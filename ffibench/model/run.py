@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ffibench.model.audit import Audit
 from ffibench.model.experiment import Receipt, SliceKind
+from ffibench.model.files import UsedFile
 from ffibench.model.host import Conditions, Host, HostSample
 from ffibench.model.numbers import Count, Positive, Seconds
 from ffibench.model.plan import LibraryIdentity, Plan
@@ -106,6 +107,8 @@ class Run(Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...] = ()
     ending: Ending | None = None
     """None while the run goes on."""
+    files: tuple[UsedFile, ...] = ()
+    """Those that its workers used; in files of earlier versions there are none."""
 
     @property
     def counted_again(self) -> tuple[Audit, ...]:

@@ -160,10 +160,13 @@ def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
     """
     known: dict[str, list[float | None]] = {}
     rows: dict[str, list[Row]] = {}
+    measured: dict[str, list[Row]] = {}
+    for row in filter(has_figures, comparison.rows):
+        measured.setdefault(row.case, []).append(row)
     for case in run.plan.cases:
         series = case.series if case.point and case.series else case.name
         known.setdefault(series, []).append(comparison.resolution.get(case.name))
-        rows.setdefault(series, []).extend(row for row in comparison.rows if row.case == case.name and has_figures(row))
+        rows.setdefault(series, []).extend(measured.get(case.name, ()))
     coarsest = {
         series: max(each for each in values if each is not None)
         for series, values in known.items()

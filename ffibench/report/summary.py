@@ -124,16 +124,25 @@ def _verified(run: Run, rows: Sequence[Row]) -> Fact:
         text = f"{len(invalid)} of {len(measured)} {word} invalid: {invalid[0].contestant}: {reason}"
         return Fact("not verified", text, bad=True)
     slices = f"{format_count(sum(row.receipts for row in rows))} slices"
+    rest = "".join(f"; {each}" for each in _unverified(run))
     if not run.plan.audited:
-        return Fact("verified", f"all {slices} match; native calls were not counted (--no-audit)")
+        return Fact("verified", f"all {slices} match; native calls were not counted (--no-audit){rest}")
     accepted = sum(audit.verdict == "accepted" for audit in run.audits)
     again = sum(audit.verdict == "accepted" for audit in run.counted_again)
     twice = f", {again} of them again among the rounds" if again else ""
-    other = len(run.audits) - accepted
-    rest = f"; {other} audit{'s'[: other != 1]} without a verdict" if other else ""
-    if peers := len(unjudged(run)):
-        rest += f"; what {peers} peer{'s'[: peers != 1]} received is not judged: the file lacks what was expected"
     return Fact("verified", f"all {slices}{f' and {accepted} audits' if accepted else ''} match{twice}{rest}")
+
+
+def _unverified(run: Run) -> Iterator[str]:
+    """Say what nobody could judge, neither in the run nor now."""
+    other = sum(audit.verdict != "accepted" for audit in run.audits)
+    peers, files = len(unjudged(run)), sum(file.after is None for file in run.files)
+    if other:
+        yield f"{other} audit{'s'[: other != 1]} without a verdict"
+    if peers:
+        yield f"what {peers} peer{'s'[: peers != 1]} received is not judged: the file lacks what was expected"
+    if files:
+        yield f"{files} of {len(run.files)} files of workers could not be looked at again after the last round"
 
 
 def _ratio(row: Row) -> str:

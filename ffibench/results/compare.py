@@ -27,7 +27,7 @@ from ffibench.proof.speed import wrong_speed
 from ffibench.results.impossible import impossible
 from ffibench.results.validity import CANNOT
 from ffibench.results.warnings import run_warnings
-from ffibench.stats import Sample, disturbed, extra_figures, paired_ratio, resolution, sample, settled, ties
+from ffibench.stats import Measured, Sample, disturbed, extra_figures, measured, paired_ratio, resolution, settled, ties
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""
@@ -58,10 +58,12 @@ def compare(run: Run) -> Comparison:
         return with_warnings(run, Comparison(rows=(), resolution={}))
     rows: list[Row] = []
     smallest: dict[str, float] = {}
+    found = measured(run.rounds)
     counted = _Counted(_by_row(run.audits), _by_row(run.counted_again))
     for case in run.plan.compared():
-        reference = _reference(run, case)
-        entries = _sorted([_entry(run, worker, case, reference, counted) for worker in run.plan.rows_of(case)])
+        reference = _possible(run, found.sample(run.plan.baseline_of(case).key, case))
+        workers = run.plan.rows_of(case)
+        entries = _sorted([_entry(run, found, worker, case, counted, reference) for worker in workers])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
         for block in blocks(
@@ -99,10 +101,12 @@ def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
         return [None] * len(samples)
 
 
-def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample | None, counted: _Counted) -> _Entry:
+def _entry(
+    run: Run, found: Measured, worker: PlannedWorker, case: PlannedCase, counted: _Counted, reference: Sample | None
+) -> _Entry:
     """Return the row of one contestant in one case, without its letters. `reference` is the baseline's sample."""
-    records = [record for each in run.rounds for record in each.records if record.key == worker.key]
-    own = sample(run.rounds, worker.key, case)
+    records = found.records_of(worker.key)
+    own = found.sample(worker.key, case)
     again = counted.again.get((worker.key, case.name), [])
     audits = [*counted.before.get((worker.key, case.name), []), *again]
     audit = next((each for each in audits if each.verdict == "invalid"), audits[0] if audits else None)
@@ -124,7 +128,8 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
         return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
     estimate = paired_ratio(own.gross_ns, reference.gross_ns)
     interval = estimate.interval
-    timed = [[each for each in record.slices if each.case == case.name and each.kind == "timed"] for record in records]
+    timed = found.slices_of(worker.key, case, "timed")
+    warming = found.slices_of(worker.key, case, "warmup")
     usages = [record.usage for record in records if record.usage is not None]
     row = replace(
         row,
@@ -135,7 +140,7 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
         ratio=estimate.ratio,
         ratio_low=None if interval is None else interval.low,
         ratio_high=None if interval is None else interval.high,
-        receipts=sum(each.case == case.name and each.kind != "empty" for r in records for each in r.slices),
+        receipts=sum(map(len, [*warming, *timed])),
         disturbed=sum(run.plan.alone and disturbed(each.wall_ns, each.cpu_ns) for slices in timed for each in slices),
         extra_figures=extra_figures(records, case),
         settled=settled([[each.wall_ns for each in slices] for slices in timed]),
@@ -148,10 +153,9 @@ def _entry(run: Run, worker: PlannedWorker, case: PlannedCase, reference: Sample
     return _Entry(row, own if row.reason is None else None)
 
 
-def _reference(run: Run, case: PlannedCase) -> Sample | None:
+def _possible(run: Run, baseline: Sample | None) -> Sample | None:
     """Return the sample of the baseline; None where it has none, or one whose figures cannot be."""
-    found = sample(run.rounds, run.plan.baseline_of(case).key, case)
-    return None if found is None or impossible(run, found) is not None else found
+    return None if baseline is None or impossible(run, baseline) is not None else baseline
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ffibench.model import Run
 from ffibench.results.audit_checks import audit_contradictions
+from ffibench.results.file_checks import file_contradictions
 from ffibench.results.plan_checks import plan_contradictions
 from ffibench.results.round_checks import round_contradictions
 
@@ -19,3 +20,4 @@ def contradictions(run: Run) -> Iterator[str]:
     yield from plan_contradictions(run.plan)
     yield from audit_contradictions(run)
     yield from round_contradictions(run)
+    yield from file_contradictions(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ffibench.model import PlannedCase, Row, Run
-from ffibench.stats import sample
+from ffibench.stats import measured
 
 RowKey = tuple[str, str, str, str]
 """Contestant, interpreter, role and case, which no two rows have in common."""
@@ -19,9 +19,10 @@ def key_of(row: Row) -> RowKey:
 def times_ns(run: Run, cases: Iterable[PlannedCase]) -> dict[RowKey, Sequence[float]]:
     """Return nanoseconds an operation, one a round, of each row of these cases that has them in every round."""
     times: dict[RowKey, Sequence[float]] = {}
+    found = measured(run.rounds)
     for case in cases:
         for worker in run.plan.rows_of(case):
-            own = sample(run.rounds, worker.key, case)
+            own = found.sample(worker.key, case)
             if own is not None:
                 times[worker.contestant.name, worker.contestant.interpreter, worker.role, case.name] = own.gross_ns
     return times

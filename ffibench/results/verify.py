@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ffibench.model import Audit, Plan, Round, Run, WorkerRecord
+from ffibench.model import Audit, Plan, Round, Run, UsedFile, WorkerRecord
 from ffibench.proof.audits import judged
+from ffibench.proof.files import changed_file
 from ffibench.proof.records import wrong_record
 
 
@@ -20,9 +21,9 @@ def verified(run: Run) -> Run:
 
     A failure that is in it stays: it may be one that only the harness saw.
     """
-    return replace(
-        run, rounds=tuple(_round(run.plan, each) for each in run.rounds), audits=_audits(run.plan, run.audits)
-    )
+    changed = [file for file in run.files if file.changed]
+    rounds = tuple(_round(run.plan, changed, each) for each in run.rounds)
+    return replace(run, rounds=rounds, audits=_audits(run.plan, run.audits))
 
 
 def unjudged(run: Run) -> tuple[Audit, ...]:
@@ -30,8 +31,8 @@ def unjudged(run: Run) -> tuple[Audit, ...]:
     return tuple(audit for audit in run.audits if audit.delivered is not None and audit.expected is None)
 
 
-def _round(plan: Plan, each: Round) -> Round:
-    records = tuple(_record(plan, record) for record in each.records)
+def _round(plan: Plan, changed: Sequence[UsedFile], each: Round) -> Round:
+    records = tuple(_record(plan, changed, record) for record in each.records)
     return replace(each, records=records, audits=_audits(plan, each.audits))
 
 
@@ -39,8 +40,9 @@ def _audits(plan: Plan, audits: Sequence[Audit]) -> tuple[Audit, ...]:
     return tuple(judged(plan.by_name[audit.case], audit) for audit in audits)
 
 
-def _record(plan: Plan, record: WorkerRecord) -> WorkerRecord:
+def _record(plan: Plan, changed: Sequence[UsedFile], record: WorkerRecord) -> WorkerRecord:
     if record.failure is not None:
         return record
-    wrong = wrong_record(plan.by_key[record.key], plan, record)
+    planned = plan.by_key[record.key]
+    wrong = wrong_record(planned, plan, record) or changed_file(planned, changed)
     return record if wrong is None else replace(record, failure=wrong)

@@ -45,13 +45,14 @@ def ties(times: Sequence[Sequence[float]], level: float = LEVEL) -> list[str] | 
     Raises ValueError for rows of unequal length, for a time that is not positive and finite, for a level that
     is not between 0 and 1, and where the block would need more than 52 letters.
     """
-    log_ratios = _log_ratios(times, level)
-    if not log_ratios:
-        return [""] * len(times)
+    rows = _logs(times, level)
+    if len(rows) < 2:
+        return [""] * len(rows)
     if len(times[0]) < rounds_needed(len(times), level):
         return None
-    adjusted = holm([sign_test(pair) for pair in log_ratios.values()])
-    different = {pair for pair, p in zip(log_ratios, adjusted, strict=True) if p <= level}
+    pairs = list(combinations(range(len(rows)), 2))
+    adjusted = holm([sign_test(subtract(rows[i], rows[j])) for i, j in pairs])
+    different = {pair for pair, p in zip(pairs, adjusted, strict=True) if p <= level}
     return letters(different, len(times))
 
 
@@ -66,13 +67,13 @@ def resolution(times: Sequence[Sequence[float]], level: float = LEVEL) -> float 
 
     Raises ValueError as `ties` does, except for the number of letters.
     """
-    log_ratios = _log_ratios(times, level)
-    if not log_ratios:
+    rows = _logs(times, level)
+    if len(rows) < 2:
         return None
-    confidence = 1 - level / len(log_ratios)
+    confidence = 1 - level / math.comb(len(rows), 2)
     half_widths = []
-    for pair in log_ratios.values():
-        interval = median_interval(pair, confidence)
+    for one, other in combinations(rows, 2):
+        interval = median_interval(subtract(one, other), confidence)
         if interval is None:  # every pair has the same number of rounds, so the first decides for all
             return None
         half_widths.append(interval.half_width)
@@ -115,12 +116,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _log_ratios(times: Sequence[Sequence[float]], level: float) -> dict[tuple[int, int], list[float]]:
-    """For each pair of rows i < j, ln(t_i / t_j) in every round; ValueError as `ties` says."""
+def _logs(times: Sequence[Sequence[float]], level: float) -> list[list[float]]:
+    """The logs of each row's times; ValueError as `ties` says."""
     if not 0 < level < 1:
         raise ValueError(f"level {level} is not between 0 and 1")
     lengths = {len(row) for row in times}
     if len(lengths) > 1:
         raise ValueError(f"rows of {sorted(lengths)} rounds: every row needs the same rounds")
-    rows = [logs(row) for row in times]
-    return {(i, j): subtract(rows[i], rows[j]) for i, j in combinations(range(len(rows)), 2)}
+    return [logs(row) for row in times]

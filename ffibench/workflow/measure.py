@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ffibench.harness.run import execute
-from ffibench.model import Audit, Comparison, Experiment, HostSample, Plan, Run
+from ffibench.interrupts import postponed
+from ffibench.model import Audit, Comparison, Experiment, HostSample, Plan, Run, UsedFile
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import ContestantOptions
 from ffibench.report.tables import check_cases
 from ffibench.results.compare import compare, with_warnings
 from ffibench.results.gate import check_gates
 from ffibench.results.store import kept_path, save
+from ffibench.results.verify import verified
 from ffibench.workflow.audit import count_again, count_calls
 from ffibench.workflow.machine import require_proc
 from ffibench.workflow.options import RunOptions
@@ -21,6 +25,7 @@ from ffibench.workflow.prepare import prepare
 from ffibench.workflow.quiet import sample_of_quiet_host
 from ffibench.workflow.result import Result
 from ffibench.workflow.steps import CheckingHost, Measuring, NotKept, Observer, RoundDone, unobserved
+from ffibench.workflow.used_files import looked_at_again, used_files, worth_keeping
 
 
 def run(experiment: str, options: RunOptions | None = None, *, observe: Observer = unobserved) -> Result:
@@ -43,8 +48,9 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
     if options.require_quiet:
         observe(CheckingHost())
         before = sample_of_quiet_host(plan)
+    files = used_files(plan)
     audits = count_calls(plan, prepared.folder.experiment, observe=observe) if plan.audited else ()
-    return _execute(plan, prepared.folder.experiment, audits, before, observe)
+    return _execute(plan, prepared.folder.experiment, audits, before, files, observe)
 
 
 def _to_prepare(options: RunOptions) -> ContestantOptions:
@@ -56,9 +62,18 @@ def _to_prepare(options: RunOptions) -> ContestantOptions:
 
 
 def _execute(
-    plan: Plan, experiment: Experiment, audits: Sequence[Audit], before: HostSample | None, observe: Observer
+    plan: Plan,
+    experiment: Experiment,
+    audits: Sequence[Audit],
+    before: HostSample | None,
+    files: Sequence[UsedFile],
+    observe: Observer,
 ) -> Result:
-    """Run the rounds; what is kept after each is a whole run file, with its summary."""
+    """Run the rounds; what is kept after each is a whole run file, with its summary.
+
+    After the last one, of an interrupted run too, the `files` are looked at again: who used one that changed meanwhile
+    has no valid row.
+    """
     unsaved: list[OSError] = []
     kept: list[Path] = []  # where it is kept does not change, nor is it looked for again, once rounds are done
 
@@ -67,7 +82,7 @@ def _execute(
         if not kept:
             kept.append(kept_path(run))
         try:
-            save(run, with_warnings(run, comparison), kept[0])
+            save(_with(run, files), with_warnings(run, comparison), kept[0])
         except OSError as error:  # a full disk must not end a run that goes well
             unsaved.append(error)
 
@@ -81,6 +96,17 @@ def _execute(
         keep=keep,
         observe=lambda progress: observe(RoundDone(progress=progress)),
     )
+    with postponed():
+        files = looked_at_again(files)
+        run = _with(run, files)
+        if any(file.changed for file in files):
+            run = verified(run)
+            comparison = compare(run)
+        keep(run, comparison)
     for error in unsaved:
         observe(NotKept(reason=error.strerror or str(error)))
     return Result(run=run, comparison=with_warnings(run, comparison), file=None if unsaved else kept[0])
+
+
+def _with(run: Run, files: Sequence[UsedFile]) -> Run:
+    return replace(run, files=worth_keeping(files))

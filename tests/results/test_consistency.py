@@ -13,14 +13,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from support.run_files import RUN
-from support.runs import changed, run_of, swept_run, watched
+from support.runs import changed, run_of, swept_run, watched, with_file
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Run
+from ffibench.model import Run, UsedFile
 from ffibench.results.store import load
 
 CASES = {"c": [20.0] * 6, "python/a": [50.0] * 6}
-WATCHED = watched(run_of(CASES, cases={"receive": CASES}))
+SHIM = UsedFile(path="/cache/work.py", sha256="1" * 64, after="1" * 64)
+WATCHED = with_file(watched(run_of(CASES, cases={"receive": CASES})), "python/a", SHIM)
 KEY = "python/a [CPython 3.11.7]"
 Change = Callable[[Any], object]
 
@@ -178,6 +179,14 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "invalid for no reason": (
         lambda it: it["audits"][0].update(verdict="invalid"),
         "A verdict without a reason, invalid - at `$.audits[0].verdict`",
+    ),
+    "a file that nobody uses": (
+        lambda it: it["files"][0].update(path="/cache/other.py"),
+        "A file /cache/other.py, which no worker uses - at `$.files[0]`",
+    ),
+    "a file twice": (
+        lambda it: it["files"].append(it["files"][0]),
+        "A second look at /cache/work.py - at `$.files[1]`",
     ),
     "a peer that was to receive less": (
         lambda it: it["audits"][1].update(delivered={"messages": 1}, expected={"messages": 1}),

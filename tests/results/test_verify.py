@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from support.runs import changed, run_of, watched
+from support.runs import changed, run_of, watched, with_file
 
 from ffibench.errors import FfibenchError
-from ffibench.model import LibraryIdentity, Row, Run, WorkerRecord
+from ffibench.model import LibraryIdentity, Row, Run, UsedFile, WorkerRecord
 from ffibench.results.store import load as load_run
 from ffibench.workflow import Result, load
 
@@ -140,6 +140,23 @@ def test_a_contestant_is_counted_once_more_and_not_twice(read: Read) -> None:
     _, second, *rest = run.rounds
     with pytest.raises(FfibenchError, match=r"A second audit of python/a .* - at `\$.rounds\[1\].audits\[0\]`"):
         read(replace(run, rounds=(replace(run.rounds[0], audits=second.audits), second, *rest)))
+
+
+def test_who_used_a_file_that_changed_has_no_valid_row(read: Read) -> None:
+    """By the sums that are kept, whatever the records say."""
+    shim = UsedFile(path="/cache/work.py", sha256="1" * 64, after="1" * 64)
+    assert read(with_file(WATCHED, "python/a", shim)).valid
+    result = read(with_file(WATCHED, "python/a", replace(shim, after="2" * 64)))
+    reason = "It used a file that was changed while the run went on: /cache/work.py."
+    assert (row_of(result).valid, row_of(result).gross_ns, row_of(result).reason) == (False, None, reason)
+    assert row_of(result, "python/b").valid
+    assert not result.valid
+
+
+def test_a_file_that_could_not_be_looked_at_again_is_said_in_words(read: Read) -> None:
+    result = read(with_file(WATCHED, "python/a", UsedFile(path="/cache/work.py", sha256="1" * 64)))
+    assert result.valid
+    assert "1 of 1 files of workers could not be looked at again after the last round" in summary(result)
 
 
 def test_a_failure_stays_a_failure(read: Read) -> None:

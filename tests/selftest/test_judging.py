@@ -11,11 +11,11 @@ import pytest
 from msgspec.structs import replace
 from support.spins import run_of_spins
 
-from ffibench.model import Comparison, PlannedCase, Round, Run, Slice, WorkerRecord
+from ffibench.model import Comparison, PlannedCase, Run, Slice, WorkerRecord
 from ffibench.results.compare import compare
 from ffibench.selftest.scenarios import SCENARIOS, Scenario
 from ffibench.selftest.verdict import Check
-from ffibench.stats import samples
+from ffibench.stats import Measured
 
 STEADY, UNSTEADY, COLD = SCENARIOS
 
@@ -108,13 +108,12 @@ def test_a_wrong_division_is_seen_although_every_ratio_is_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = run_of_spins(STEADY, tmp_path)
-    right = samples.sample
+    right = Measured.sample
 
-    def slipped(rounds: tuple[Round, ...], key: str, case: PlannedCase) -> object:
-        return right(rounds, key, replace(case, iterations=case.iterations * 10))
+    def slipped(measured: Measured, key: str, case: PlannedCase) -> object:
+        return right(measured, key, replace(case, iterations=case.iterations * 10))
 
-    for module in ("results.compare", "selftest.evidence"):
-        monkeypatch.setattr(f"ffibench.{module}.sample", slipped)
+    monkeypatch.setattr(Measured, "sample", slipped)
     assert red(verdicts(STEADY, run)) == {
         "a spin of 100 ns, gross",
         "net of its empty loop of 20 ns",

@@ -22,6 +22,7 @@ from ffibench.model import (
     Slice,
     SliceKind,
     Usage,
+    UsedFile,
     Value,
     WorkerRecord,
 )
@@ -174,6 +175,15 @@ def changed(
         return tuple(record for record in new if record is not None)
 
     return replace(run, rounds=tuple(replace(each, records=records(each)) for each in run.rounds))
+
+
+def with_file(run: Run, name: str, file: UsedFile) -> Run:
+    """The run with a file that one contestant's command names."""
+    workers = [
+        replace(worker, command=(*worker.command, f"shim={file.owner}")) if worker.contestant.name == name else worker
+        for worker in run.plan.workers
+    ]
+    return replace(run, plan=replace(run.plan, workers=tuple(workers)), files=(*run.files, file))
 
 
 CONDITIONS = Conditions(switches=3, processors="1", tracer="gdb", instruments=("AddressSanitizer",))
