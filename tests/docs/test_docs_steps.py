@@ -56,7 +56,7 @@ def test_an_experiment_is_added(clone: Path) -> None:
     assert {"c", "control", "python/ctypes"} <= {line.split()[0] for line in report.splitlines() if line.strip()}
     # Counted from outside: c, control and python/ctypes.
     (verified,) = [line for line in report.splitlines() if line.startswith("verified")]
-    assert verified.endswith(" slices and 3 audits match")
+    assert verified.endswith(" slices and 3 audits match, 3 of them again among the rounds")
 
 
 def test_the_steps_name_the_files_that_they_write() -> None:
