@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 from collections.abc import Callable
+
+ADDRESSES_MIN = 96 * 1024 * 1024
+"""Bytes to load the tool in. With less a module fails in any way: Python reports a syntax error where it lacks memory."""
 
 
 def main() -> None:
@@ -16,6 +20,10 @@ def main() -> None:
 
 def _load() -> Callable[[], object]:
     """Return the command line, with its streams in place; end with a sentence where not even that can be loaded."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed != resource.RLIM_INFINITY and allowed < ADDRESSES_MIN:
+        needed = f"{allowed:,} bytes of address space are allowed, {ADDRESSES_MIN:,} needed"
+        sys.exit(f"Error: ffibench cannot be loaded: {needed}; ulimit -v unlimited allows more")
     try:
         from ffibench.cli import cli
         from ffibench.cli._streams import install

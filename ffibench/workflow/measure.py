@@ -8,9 +8,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ffibench.harness.rounds import Count
 from ffibench.harness.run import execute
 from ffibench.interrupts import postponed
-from ffibench.model import Audit, Comparison, Experiment, HostSample, Plan, Run, UsedFile
+from ffibench.model import Audit, Comparison, HostSample, Plan, Run, UsedFile
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import ContestantOptions
 from ffibench.report.tables import check_cases
@@ -49,8 +50,11 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
         observe(CheckingHost())
         before = sample_of_quiet_host(plan)
     files = used_files(plan)
-    audits = count_calls(plan, prepared.folder.experiment, observe=observe) if plan.audited else ()
-    return _execute(plan, prepared.folder.experiment, audits, before, files, observe)
+    if not plan.audited:
+        return _execute(plan, (), None, before, files, observe)
+    measured = prepared.folder.experiment
+    audits = count_calls(plan, measured, observe=observe)
+    return _execute(plan, audits, partial(count_again, plan, measured), before, files, observe)
 
 
 def _to_prepare(options: RunOptions) -> ContestantOptions:
@@ -63,8 +67,8 @@ def _to_prepare(options: RunOptions) -> ContestantOptions:
 
 def _execute(
     plan: Plan,
-    experiment: Experiment,
     audits: Sequence[Audit],
+    count: Count | None,
     before: HostSample | None,
     files: Sequence[UsedFile],
     observe: Observer,
@@ -91,7 +95,7 @@ def _execute(
         plan,
         audits=audits,
         before=before,
-        count=partial(count_again, plan, experiment) if plan.audited else None,
+        count=count,
         compare=compare,
         keep=keep,
         observe=lambda progress: observe(RoundDone(progress=progress)),
