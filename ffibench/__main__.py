@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 ADDRESSES_MIN = 96 * 1024 * 1024
-"""Bytes to load the tool in. With less a module fails in any way: Python reports a syntax error where it lacks memory."""
+"""Bytes to load the tool in. With less any module may fail: Python reports a syntax error where it lacks memory."""
 
 
 def main() -> None:
