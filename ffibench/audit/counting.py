@@ -9,17 +9,16 @@ native/audit/count.c describes what is counted and what is not.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from mmap import mmap
-from pathlib import Path
 
 from msgspec import Struct
 
 from ffibench.audit import shared_memory
-from ffibench.audit.counts_file import counts_file
+from ffibench.audit.counts_file import counts_file, unnamed_file
+from ffibench.audit.environment import THREAD_LOCAL, counting_environment
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
@@ -28,15 +27,6 @@ POSITIONS = 6
 FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
 
-THREAD_LOCAL = "glibc.rtld.optional_static_tls"
-THREAD_LOCAL_BYTES = 23 * 1024
-"""Space for the thread-local data of the libraries that a program is linked to.
-
-With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 23,688 bytes,
-would not start. It is part of each thread's stack, and programs ask for small ones: with 32 kB Node and Java could not
-start some threads; with 24 kB a thread of Python with the smallest stack that it allows crashed in `print`. From 22 kB
-on rustc starts.
-"""
 STATIC_TLS_ERROR = "cannot allocate memory in static TLS block"
 """What the loader prints of a program for whose libraries that space is too small."""
 STATIC_TLS_ADVICE = (
@@ -137,13 +127,18 @@ class Counting:
         environment: to be merged into the environment of the command. Programs that are linked statically, that run
             as another user, or that are built for another architecture run as usual, uncounted; for the last of
             these ld.so prints a message on standard error.
+        pass_fds: the descriptors that the command has to inherit, as subprocess.Popen has it; none but for a private
+            count.
 
     """
 
-    def __init__(self, shared: mmap, watch: Watch, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, shared: mmap, watch: Watch, environment: Mapping[str, str], pass_fds: tuple[int, ...] = ()
+    ) -> None:
         self._shared = shared
         self._watch = watch
         self.environment = environment
+        self.pass_fds = pass_fds
 
     def snapshot(self) -> Snapshot:
         """Return the counts so far; processes may still be running."""
@@ -215,8 +210,12 @@ def _library(blocks: list[shared_memory.Block], *, asked: bool) -> CountedLibrar
 
 
 @contextmanager
-def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting]:
+def counting(watch: Watch, *, file_bytes: int = FILE_BYTES, private: bool = False) -> Iterator[Counting]:
     """Provide a file for counts until the context ends; commands that outlive it continue, uncounted.
+
+    With `private` the file has no path by which the program could open it. It is handed over as a descriptor that is
+    closed before the program begins, so that what the command executes, in its place or as a child, is not counted;
+    what it forks is.
 
     Raises FfibenchError where this machine cannot count, or the watch asks for something impossible.
     """
@@ -234,17 +233,12 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES) -> Iterator[Counting
             f"the names to watch, and {watch.readings_max} readings of clocks, do not fit into {file_bytes} bytes",
             fix="name fewer, by patterns",
         )
-    with counts_file(head, file_bytes) as (path, shared):
-        yield Counting(shared, watch, _environment(library, path))
-
-
-def _environment(library: Path, counts: Path) -> dict[str, str]:
-    """Return the variables that make a command count; a user's own audit libraries and tunables are kept."""
-    tunables = os.environ.get("GLIBC_TUNABLES", "")
-    if THREAD_LOCAL not in tunables:
-        tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
-    audits = f"{os.environ.get('LD_AUDIT', '')}:{library}".lstrip(":")
-    return {"LD_AUDIT": audits, "FFIBENCH_COUNT": str(counts), "GLIBC_TUNABLES": tunables}
+    if private:
+        with unnamed_file(head, file_bytes) as (descriptor, shared):
+            yield Counting(shared, watch, counting_environment(library, f"fd:{descriptor}"), (descriptor,))
+    else:
+        with counts_file(head, file_bytes) as (path, shared):
+            yield Counting(shared, watch, counting_environment(library, str(path)))
 
 
 def static_tls_advice(standard_error: str) -> str | None:

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import F_ADD_SEALS, F_SEAL_GROW, F_SEAL_SEAL, F_SEAL_SHRINK, fcntl
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -25,6 +26,23 @@ def counts_file(head: bytes, file_bytes: int) -> Iterator[tuple[Path, mmap]]:
         path = Path(folder) / "counts"
         with _made(path, head, file_bytes) as shared:
             yield path, shared
+
+
+@contextmanager
+def unnamed_file(head: bytes, file_bytes: int) -> Iterator[tuple[int, mmap]]:
+    """Provide a file as above that has no path: its descriptor, to be inherited, and its mapping.
+
+    Who gets the descriptor cannot change the file's size.
+    """
+    descriptor = os.memfd_create("ffibench", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        os.write(descriptor, head)
+        os.truncate(descriptor, file_bytes)
+        fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+        with mmap(descriptor, file_bytes, access=ACCESS_READ) as shared:
+            yield descriptor, shared
+    finally:
+        os.close(descriptor)
 
 
 def _made(path: Path, head: bytes, file_bytes: int) -> mmap:

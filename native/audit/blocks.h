@@ -76,7 +76,8 @@ static size_t name_bytes(const struct object *object, uint32_t index)
            (version == NULL ? 0 : text_length(version) + 1);
 }
 
-/* Make the block of a file that does not have one. Returns NULL where the shared file is full. */
+/* Make the block of a file that does not have one. `file` is the shared file, or negative where that was handed over:
+ * then it is no file of a file system, which could be full. Returns NULL where the shared file is full. */
 static struct block *make_block(const struct object *object, uint32_t symbols, const struct identity *identity,
                                 uint64_t functions, int file)
 {
@@ -93,7 +94,7 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
     const uint64_t whole = counters + shared_aligned(functions * sizeof(struct counter));
     const uint64_t place = shared_take(shared, shared_mapped, whole);
 
-    if (place == 0 || !system_allocate(file, place, whole))
+    if (place == 0 || (file >= 0 && !system_allocate(file, place, whole)))
         return NULL;
     struct block *block = shared_at(shared, place);
     block->identity = *identity;

@@ -8,9 +8,12 @@
 #include "callers.h"
 #include "thunks.h"
 
+#define NEAR_STEP 67108864
+
 /*
  * One reserved range of addresses for the thunks of one object, within reach of relative addressing:
- * [this struct with the targets | code | counters, mapped from the shared file].
+ * [this struct with the targets | code | counters, mapped from the shared file]. Where that was handed over, the counters
+ * are those in the mapping of the whole file, and the range is near it.
  * A region outlives its object, since another thread may still be in a thunk, and is used again for the same file.
  */
 struct region {
@@ -19,7 +22,7 @@ struct region {
     uint64_t functions;
     bool in_use;
     char *code;
-    struct counter *counters;
+    char *counters;
     uintptr_t entry;
     struct range own; /* the object's code */
     struct target targets[];
@@ -31,7 +34,7 @@ static struct slot slot_at(struct region *region, uint64_t number)
 {
     return (struct slot){.code = region->code + number * SLOT_BYTES,
                          .target = &region->targets[number],
-                         .counter = (char *)&region->counters[number],
+                         .counter = region->counters + number * sizeof(struct counter),
                          .position = NO_SUM};
 }
 
@@ -73,25 +76,55 @@ static struct region *free_region(const struct identity *identity, uint64_t func
     return region;
 }
 
+/* Whether code in a range can refer to all counters in the mapping of the whole file, by 32 bits. */
+static bool reaches_counters(const char *base, uint64_t bytes)
+{
+    const char *const start = base < (char *)shared ? base : (char *)shared;
+    const char *const end = base + bytes > (char *)shared + shared_mapped ? base + bytes : (char *)shared + shared_mapped;
+
+    return (uint64_t)(end - start) < INT32_MAX;
+}
+
+static char *reserve(void *hint, uint64_t bytes)
+{
+    return system_map(hint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* Reserve a range of addresses near the mapping of the whole file: where the system gives one, or else where asked. */
+static char *reserve_near_counters(uint64_t bytes)
+{
+    for (int64_t distance = 0; distance < INT32_MAX; distance += NEAR_STEP)
+        for (int side = -1; side <= 1; side += 2) {
+            char *const base = reserve(distance == 0 ? NULL : (char *)shared + side * distance, bytes);
+
+            if (base != NULL && reaches_counters(base, bytes))
+                return base;
+            if (base != NULL)
+                system_unmap(base, bytes);
+        }
+    return NULL;
+}
+
 /* Reserve a region over a block's counters and write its code. Returns NULL where there is no memory. */
 static struct region *make_region(const struct block *block, const struct object *object, uint32_t symbols, int file)
 {
     const uint64_t code = shared_aligned(sizeof(struct region) + block->functions * sizeof(struct target));
     const uint64_t counters = code + shared_aligned(block->functions * SLOT_BYTES);
-    const uint64_t counter_bytes = shared_aligned(block->functions * sizeof(struct counter));
+    const uint64_t counter_bytes = file < 0 ? 0 : shared_aligned(block->functions * sizeof(struct counter));
     const int writable = PROT_READ | PROT_WRITE;
-    char *const base = system_map(NULL, counters + counter_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *const base = file < 0 ? reserve_near_counters(counters) : reserve(NULL, counters + counter_bytes);
 
     if (base == NULL)
         return NULL;
     struct region *region = (struct region *)base;
     if (!system_protect(base, counters, writable) ||
-        system_map(base + counters, counter_bytes, writable, MAP_SHARED | MAP_FIXED, file, block->counters) == NULL)
+        (file >= 0 && system_map(base + counters, counter_bytes, writable, MAP_SHARED | MAP_FIXED, file,
+                                 block->counters) == NULL))
         goto no_memory;
     region->identity = block->identity;
     region->functions = block->functions;
     region->code = base + code;
-    region->counters = (struct counter *)(base + counters);
+    region->counters = file < 0 ? shared_at(shared, block->counters) : base + counters;
     region->entry = (uintptr_t)entry;
     aim(region, object, symbols);
     uint64_t number = 0;
@@ -137,8 +170,8 @@ static struct region *region_for(const struct object *object, uint32_t symbols, 
         aim(region, object, symbols);
         return region;
     }
-    const int file = shared_open();
-    if (file < 0) {
+    const int file = shared_is_handed_over() ? -1 : shared_open();
+    if (file < 0 && !shared_is_handed_over()) {
         shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
         return NULL;
     }
@@ -149,7 +182,8 @@ static struct region *region_for(const struct object *object, uint32_t symbols, 
         shared_trouble(shared, shared_mapped < shared->bytes ? TROUBLE_SPACE : TROUBLE_FULL, symbols_mapping.path);
     else if ((region = make_region(block, object, symbols, file)) == NULL)
         shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
-    system_close(file);
+    if (file >= 0)
+        system_close(file);
     return region;
 }
 

@@ -16,6 +16,8 @@ static uint64_t shared_mapped; /* bytes of it, from its start */
 #define SPACE_SHARE 16u
 #define SPACE_LEAST 262144u
 
+#define DESCRIPTORS_MAX 100000000 /* well above what a process may have open */
+
 #define VARIABLE "FFIBENCH_COUNT="
 
 static char shared_path[PATH_BYTES];
@@ -43,9 +45,26 @@ static bool read_environment(void)
     return length != 0;
 }
 
+/* The file may be handed over as an inherited descriptor, `fd:3`, in place of a path. It is closed once it is mapped, so
+ * that the program does not find it, and then only this process and those that it forks are counted. */
+#define DESCRIPTOR "fd:"
+
+static bool shared_is_handed_over(void)
+{
+    return text_begins(shared_path, DESCRIPTOR);
+}
+
+/* Return a descriptor of the file, or a negative number. */
 static int shared_open(void)
 {
-    return system_open(shared_path, O_RDWR | O_NOFOLLOW);
+    const char *digit = shared_path + sizeof DESCRIPTOR - 1;
+    int number = 0;
+
+    if (!shared_is_handed_over())
+        return system_open(shared_path, O_RDWR | O_NOFOLLOW);
+    for (; '0' <= *digit && *digit <= '9' && number < DESCRIPTORS_MAX; digit++)
+        number = 10 * number + (*digit - '0');
+    return *digit == '\0' ? number : -1;
 }
 
 static void *map_start(int file, uint64_t bytes)
@@ -83,15 +102,17 @@ static bool map_shared(void)
     if (!read_environment() || (file = shared_open()) < 0)
         return false;
     uint64_t head[3]; /* magic, layout, bytes */
-    if (system_read(file, head, sizeof head) == (long)sizeof head && head[0] == SHARED_MAGIC &&
-        head[1] == SHARED_LAYOUT) {
+    const bool ours =
+        system_read_at(file, head, sizeof head, 0) && head[0] == SHARED_MAGIC && head[1] == SHARED_LAYOUT;
+    if (ours) {
         shared_mapped = affordable(head[2]);
         if (shared_mapped == head[2] || shared_mapped >= SPACE_LEAST)
             shared = map_start(file, shared_mapped);
         if (shared == NULL)
             report_space(file);
     }
-    system_close(file);
+    if (ours || !shared_is_handed_over()) /* the number may be that of another file by now */
+        system_close(file);
     return shared != NULL;
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -63,7 +63,9 @@ class Machine(Struct, frozen=True, kw_only=True):
         """Compile a shared library."""
         return self.build(name, "-fPIC", "-shared", *arguments, folder=folder)
 
-    def run(self, *command: str | Path, environment: Mapping[str, str] | None = None) -> str:
+    def run(
+        self, *command: str | Path, environment: Mapping[str, str] | None = None, pass_fds: Sequence[int] = ()
+    ) -> str:
         """Run a program to its good end; return what it printed. An emulator needs its loader told by itself."""
         told = dict(environment or {})
         emulator = list(self.emulator)
@@ -74,6 +76,7 @@ class Machine(Struct, frozen=True, kw_only=True):
         answer = subprocess.run(
             [*emulator, *map(str, command)],
             env={**os.environ, **told},
+            pass_fds=pass_fds,
             capture_output=True,
             text=True,
             check=False,
@@ -82,20 +85,22 @@ class Machine(Struct, frozen=True, kw_only=True):
         assert (answer.returncode, answer.stderr) == (0, ""), answer.stderr
         return answer.stdout
 
-    def count(self, *command: str | Path, watch: Watch = SUBJECT, **environment: str) -> Counted:
+    def count(self, *command: str | Path, watch: Watch = SUBJECT, private: bool = False, **environment: str) -> Counted:
         """Run a program bare, then counted; it must not tell the difference, and nothing is left uncounted."""
-        counted = self.try_to_count(*command, watch=watch, **environment)
+        counted = self.try_to_count(*command, watch=watch, private=private, **environment)
         assert counted.snapshot.troubles == ()
         return counted
 
-    def try_to_count(self, *command: str | Path, watch: Watch = SUBJECT, **environment: str) -> Counted:
+    def try_to_count(
+        self, *command: str | Path, watch: Watch = SUBJECT, private: bool = False, **environment: str
+    ) -> Counted:
         """Run a program bare, then counted; it must not tell the difference."""
         bare = self.run(*command, environment=environment)
-        with counting(watch) as counts:
+        with counting(watch, private=private) as counts:
             told = {**environment, **counts.environment}
             if self.counting_library is not None:
                 told["LD_AUDIT"] = str(self.counting_library)
-            out = self.run(*command, environment=told)
+            out = self.run(*command, environment=told, pass_fds=counts.pass_fds)
             counted = Counted(
                 out=out, snapshot=counts.snapshot(), readings=counts.readings(), readings_cut=counts.readings_cut()
             )

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define TIMES 1000
 
@@ -46,6 +47,14 @@ static int late(void)
 {
     call(found(opened(dlopen(library, RTLD_NOW | RTLD_LOCAL))));
     return 0;
+}
+
+/* Load it when there is no place left near what was mapped first. */
+static int far(void)
+{
+    if (mmap(NULL, 8UL << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        fail("mmap");
+    return late();
 }
 
 /* Two files that define the same functions and do not see each other. */
@@ -113,7 +122,7 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(void);
-    } WAYS[] = {{"late", late}, {"twice", twice}, {"namespaces", namespaces}, {"reopened", reopened}};
+    } WAYS[] = {{"late", late}, {"far", far}, {"twice", twice}, {"namespaces", namespaces}, {"reopened", reopened}};
 
     if (argc < 3)
         fail("a way and a library are needed");
