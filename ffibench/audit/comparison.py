@@ -81,15 +81,19 @@ def compared(
         observe(len(made) + 1)
         counted_first = order.random() < 0.5
         ended: dict[bool, Ended] = {}
-        for counted in (counted_first, not counted_first):
-            ended[counted] = run(counted)
-            if ended[counted].asked_to_end:
-                done = f"{len(made)} of {pairs} pairs"
-                troubles.append(f"the comparison ended after {done}, when the command received a signal to end")
-                return _comparison(made, pairs, seed), tuple(dict.fromkeys(troubles))
-            if ended[counted].status != status:
+        try:
+            for counted in (counted_first, not counted_first):
+                ended[counted] = run(counted)
+                if ended[counted].asked_to_end:
+                    raise KeyboardInterrupt
+        except KeyboardInterrupt:  # or a signal arrived between two runs
+            done = f"{len(made)} of {pairs} pairs"
+            troubles.append(f"the comparison ended after {done}, when a signal to end arrived")
+            break
+        for counted, each in ended.items():
+            if each.status != status:
                 how = "counted once more" if counted else "without counting"
-                troubles.append(f"{how}, the command exited with status {ended[counted].status}, not {status}")
+                troubles.append(f"{how}, the command exited with status {each.status}, not {status}")
         times = {each: Times(seconds=ended[each].seconds, cpu_seconds=ended[each].cpu_seconds) for each in ended}
         made.append(Pair(counted=times[True], bare=times[False], counted_first=counted_first))
     return _comparison(made, pairs, seed), tuple(dict.fromkeys(troubles))

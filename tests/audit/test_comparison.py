@@ -94,6 +94,22 @@ def test_a_signal_to_end_ends_the_comparison_with_the_pairs_that_are_whole(at: i
     made = iter(range(100))
     found, troubles = compared(lambda _: ended(1, asked_to_end=next(made) == at), 9, 0)
     whole = at // 2
-    assert troubles == (f"the comparison ended after {whole} of 9 pairs, when the command received a signal to end",)
+    assert troubles == (f"the comparison ended after {whole} of 9 pairs, when a signal to end arrived",)
     assert next(made) == at + 1
     assert (0 if found is None else len(found.pairs)) == whole
+
+
+def test_a_signal_between_two_runs_keeps_the_pairs_as_well() -> None:
+    """What a terminal sends then is for this process, and must not cost the counts."""
+    runs = iter([ended(1), ended(1), ended(1)])
+
+    def run(_: bool) -> Ended:
+        try:
+            return next(runs)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    found, troubles = compared(run, 5, 0)
+    assert found is not None
+    assert len(found.pairs) == 1
+    assert troubles == ("the comparison ended after 1 of 5 pairs, when a signal to end arrived",)

@@ -19,6 +19,7 @@ from ffibench.audit.descendants import (
     CLEARED,
     HIDDEN,
     NOT_LOADED,
+    PAUSE_SECONDS,
     STARTING_SECONDS_MAX,
     Descendants,
     Survivor,
@@ -116,7 +117,7 @@ class Process:
         self.status(stack=1)
         (self.folder / "exe").symlink_to(program)
         (self.folder / "cmdline").write_bytes(b"app\0")
-        (self.folder / "environ").write_bytes(f"FFIBENCH_COUNT={COUNTS}\0".encode())
+        (self.folder / "environ").write_bytes(f"FFIBENCH_COUNT={COUNTS}\0LD_AUDIT=/lib/libcount.so\0".encode())
         self.maps("/lib/libc.so.6")
 
     def status(self, stack: int) -> None:
@@ -177,6 +178,13 @@ def test_a_counted_process_that_starts_another_program_is_looked_at_again(
     assert family.uncounted() == (Uncounted(program=sys.executable, reason=CLEARED, processes=1),)
 
 
+def test_a_program_that_one_with_more_rights_started_has_lost_a_variable(process: Process, family: Descendants) -> None:
+    """The loader takes LD_AUDIT out of the environment of a set-user-id program, and leaves what it does not know."""
+    (process.folder / "environ").write_bytes(f"HOME=/\0FFIBENCH_COUNT={COUNTS}\0".encode())
+    family.look()
+    assert family.uncounted() == (Uncounted(program=sys.executable, reason=CLEARED, processes=1),)
+
+
 def test_a_process_whose_arguments_are_not_in_place_is_not_judged(process: Process, family: Descendants) -> None:
     (process.folder / "environ").write_bytes(b"")
     (process.folder / "cmdline").write_bytes(b"")
@@ -199,6 +207,20 @@ def test_a_process_that_is_hidden_is_named_by_what_ps_shows(
     family.look()
     assert family.uncounted() == (Uncounted(program="an (odd) name", reason=HIDDEN, processes=1),)
     assert family.survivors() == (Survivor(program="an (odd) name", pid=77),)
+
+
+def test_a_new_program_that_takes_long_to_examine_does_not_delay_the_next_look(
+    process: Process, family: Descendants, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(program: str) -> str:
+        clock[0] += 1
+        return f"{program} is examined"
+
+    monkeypatch.setattr(descendants, "_hindered", slow)
+    assert family.look() == PAUSE_SECONDS
+    assert clock == [1001.0]
+    assert family.look() == PAUSE_SECONDS
+    assert clock == [1001.0]  # each program once
 
 
 def test_a_kernel_that_lists_no_children_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

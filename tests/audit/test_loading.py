@@ -9,7 +9,8 @@ import pytest
 from support.compiled import compiled
 
 from ffibench.audit.command import CommandAudit, audit_command
-from ffibench.audit.counting import STATIC_TLS_ADVICE, THREAD_LOCAL_BYTES
+from ffibench.audit.counting import STATIC_TLS_ADVICE
+from ffibench.audit.environment import THREAD_LOCAL_BYTES
 from ffibench.audit.support import unsupported
 
 if (_reason := unsupported(Path(sys.executable))) is not None:
@@ -70,3 +71,11 @@ def test_another_end_with_that_status_is_left_alone(script: str) -> None:
 def test_a_program_that_ends_otherwise_is_not_asked_about(program: Path) -> None:
     """It needs more memory too; but it was started by a shell that did not mind."""
     assert audit("sh", "-c", f"{program}; exit 3").troubles == ()
+
+
+def test_a_program_that_ends_with_that_status_itself_is_not_run_again(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    source = f'#include <stdio.h>\nint main(void) {{ fputs("run\\n", fopen("{runs}", "a")); return 127; }}\n'
+    found = audit(compiled(tmp_path / "app", source))
+    assert (found.exit_status, found.troubles) == (127, ())
+    assert runs.read_text(encoding="utf-8") == "run\n"

@@ -131,29 +131,30 @@ def _times(audit: CommandAudit) -> Iterator[tuple[str, str]]:
         yield "wall time", wall
         yield "processor time", cpu
         return
-    yield "wall time", f"{wall}, {_times_as(comparison.seconds)} as long as without"
+    yield "wall time", f"{wall}, {_times_as(comparison.seconds, 'as long as without')}"
     if comparison.cpu_seconds is not None:
-        cpu += f", {_times_as(comparison.cpu_seconds)} as much as without"
+        cpu += f", {_times_as(comparison.cpu_seconds, 'as much as without')}"
     calls = sum(function.calls for library in audit.libraries for function in library.functions)
     if calls >= COSTED_CALLS_MIN and (added := comparison.added(calls)).ns > 0:
-        cpu += f", {_added(added)} more a call"
+        cpu += f", {_added(added)}"
     yield "processor time", cpu
     yield "compared", _pairs(comparison)
 
 
-def _times_as(estimate: Estimate) -> str:
+def _times_as(estimate: Estimate, what: str) -> str:
     """Give a ratio with its interval; in parentheses where there is none."""
     ratio = format_number(estimate.ratio)
     if estimate.interval is None:
-        return f"({ratio}) times"
+        return f"({ratio}) times {what}"
     low, high = (format_number(value) for value in (estimate.interval.low, estimate.interval.high))
-    return f"{ratio} times (95 % CI {low}{EN_DASH}{high})"
+    return f"{ratio} times {what} (95 % CI {low}{EN_DASH}{high})"
 
 
 def _added(added: Added) -> str:
     if added.low_ns is None or added.high_ns is None:
-        return f"({format_ns(added.ns, 2)})"
-    return f"{format_ns(added.ns, 2)} (95 % CI {format_number(added.low_ns, 2)} to {format_number(added.high_ns, 2)})"
+        return f"({format_ns(added.ns, 2)}) more a call"
+    low, high = format_number(added.low_ns, 2), format_number(added.high_ns, 2)
+    return f"{format_ns(added.ns, 2)} more a call (95 % CI {low} to {high})"
 
 
 def _pairs(comparison: Comparison) -> str:
