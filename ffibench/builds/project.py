@@ -89,10 +89,18 @@ def build(project: Project, *, force: bool = False, cancelled: Event | None = No
             if found is None and folder.exists():
                 wrong = find_damage(folder) or f"it lacks {project.artifact}"
                 logging.getLogger(__name__).warning("Warning: %s was damaged: %s. It is built again.", folder, wrong)
+            _require_programs(project)
             with staging_folder(folder.parent, folder.name) as place:
                 return folder / _make(project, place, cancelled).relative_to(place)
     except OSError as error:
         raise _system_error(project, error) from None
+
+
+def _require_programs(project: Project) -> None:
+    """Raise BuildError where no program may be run from the cache: the baseline is one."""
+    cache = project.locate().parent
+    if os.statvfs(cache).f_flag & os.ST_NOEXEC:
+        raise BuildError(project.name, f"{cache} is mounted noexec; XDG_CACHE_HOME chooses another place")
 
 
 def _make(project: Project, place: Path, cancelled: Event) -> Path:

@@ -7,6 +7,7 @@ A second lock for each key lets two processes that need the same build share the
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import shutil
 import tempfile
@@ -23,6 +24,10 @@ from ffibench.interrupts import due, postponed
 from ffibench.paths import cache_folder
 
 POLL_SECONDS = 0.05
+SILENT_SECONDS = 3.0
+"""How long to wait for another build before the user is told of it: most take less."""
+
+WAITING = "Waiting for another process that builds %s; where that one hangs, end it: `fuser %s` names it."
 
 
 @contextmanager
@@ -32,6 +37,7 @@ def exclusive_build(key: str, cancelled: Event) -> Iterator[None]:
     Raises OSError where the cache cannot be written to, and BuildCancelled where `cancelled` is set meanwhile.
     """
     lock = FileLock(cache_folder("locks") / f"{key}.lock", timeout=0)
+    told_at: float | None = time.monotonic() + SILENT_SECONDS
     with postponed():  # an interrupt inside of the lock's own code would leave its descriptor open
         while not lock.is_locked:
             if cancelled.is_set():
@@ -39,6 +45,9 @@ def exclusive_build(key: str, cancelled: Event) -> Iterator[None]:
             try:
                 lock.acquire()
             except Timeout:
+                if told_at is not None and time.monotonic() > told_at:
+                    told_at = None
+                    logging.getLogger(__name__).warning(WAITING, key, lock.lock_file)
                 with due():
                     time.sleep(POLL_SECONDS)
     try:

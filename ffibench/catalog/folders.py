@@ -17,6 +17,7 @@ from typing import get_args
 
 from msgspec import Struct
 
+from ffibench.catalog.declared import checked_experiment
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.model import BASELINE, Experiment, LibrarySources, Lock
@@ -105,6 +106,7 @@ def read_folder(folder: Path) -> Folder:
             f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT",
             fix="write EXPERIMENT = Experiment(...) there",
         )
+    experiment = checked_experiment(experiment, path)
     sources = tuple(_sources(folder, experiment))
     if BASELINE not in {source.stem for source in sources}:
         raise FfibenchError(f"no {BASELINE}.c in {folder}", fix="every experiment needs the baseline, a C program")
