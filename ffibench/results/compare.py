@@ -49,7 +49,9 @@ def compare(run: Run) -> Comparison:
     found = measured(run.rounds)
     audits = {(audit.key, audit.case): audit for audit in reversed(run.audits)}
     for case in run.plan.compared():
-        reference = found.sample(run.plan.baseline_of(case).key, case)
+        baseline = run.plan.baseline_of(case).key
+        wrong = _invalid(found.records_of(baseline), case, audits.get((baseline, case.name)))
+        reference = None if wrong else found.sample(baseline, case)
         workers = run.plan.rows_of(case)
         entries = _sorted(
             [_entry(run, found, worker, case, audits.get((worker.key, case.name)), reference) for worker in workers]
