@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,7 +12,6 @@ from ffibench.model import (
     BASELINE,
     CONTROL,
     PAIR,
-    Audit,
     Comparison,
     Contestant,
     PlannedCase,
@@ -23,9 +21,7 @@ from ffibench.model import (
     Unavailable,
     WorkerRecord,
 )
-from ffibench.proof.speed import wrong_speed
-from ffibench.results.impossible import impossible
-from ffibench.results.validity import CANNOT
+from ffibench.results.validity import Counted, counted_rows, not_ranked, wrong_row
 from ffibench.results.warnings import run_warnings
 from ffibench.stats import Measured, Sample, disturbed, extra_figures, measured, paired_ratio, resolution, settled, ties
 
@@ -41,17 +37,6 @@ class _Entry:
     sample: Sample | None
 
 
-_Audits = Mapping[tuple[str, str], list[Audit]]
-"""By contestant's key and case."""
-
-
-class _Counted(NamedTuple):
-    """The audits of a run: those from before the first round, and those from among the rounds."""
-
-    before: _Audits
-    again: _Audits
-
-
 def compare(run: Run) -> Comparison:
     """Return what the finished rounds of a run say. Without a round there are no rows."""
     if not run.rounds:
@@ -59,9 +44,11 @@ def compare(run: Run) -> Comparison:
     rows: list[Row] = []
     smallest: dict[str, float] = {}
     found = measured(run.rounds)
-    counted = _Counted(_by_row(run.audits), _by_row(run.counted_again))
+    counted = counted_rows(run)
     for case in run.plan.compared():
-        reference = _possible(run, found.sample(run.plan.baseline_of(case).key, case))
+        baseline = run.plan.baseline_of(case)
+        wrong = wrong_row(run, found, baseline, case, counted)
+        reference = None if wrong else found.sample(baseline.key, case)
         workers = run.plan.rows_of(case)
         entries = _sorted([_entry(run, found, worker, case, counted, reference) for worker in workers])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
@@ -81,13 +68,6 @@ def compare(run: Run) -> Comparison:
     return with_warnings(run, Comparison(rows=tuple(rows), resolution=smallest))
 
 
-def _by_row(audits: Iterable[Audit]) -> _Audits:
-    found: dict[tuple[str, str], list[Audit]] = {}
-    for each in audits:
-        found.setdefault((each.key, each.case), []).append(each)
-    return found
-
-
 def with_warnings(run: Run, comparison: Comparison) -> Comparison:
     """Return a comparison with the warnings of the run as it is now: its end and its last host tell more."""
     return replace(comparison, warnings=run_warnings(run, comparison.rows))
@@ -102,14 +82,12 @@ def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
 
 
 def _entry(
-    run: Run, found: Measured, worker: PlannedWorker, case: PlannedCase, counted: _Counted, reference: Sample | None
+    run: Run, found: Measured, worker: PlannedWorker, case: PlannedCase, counted: Counted, reference: Sample | None
 ) -> _Entry:
     """Return the row of one contestant in one case, without its letters. `reference` is the baseline's sample."""
     records = found.records_of(worker.key)
     own = found.sample(worker.key, case)
-    again = counted.again.get((worker.key, case.name), [])
-    audits = [*counted.before.get((worker.key, case.name), []), *again]
-    audit = next((each for each in audits if each.verdict == "invalid"), audits[0] if audits else None)
+    audit = counted.worst(worker.key, case)
     row = replace(
         _row(worker.contestant, worker.role, case),
         version=_version(worker.contestant, records),
@@ -117,12 +95,7 @@ def _entry(
         audit=None if audit is None else audit.verdict,
         native_calls=None if audit is None else audit.calls_an_operation,
     )
-    invalid = (
-        _cannot(worker.cannot.get(case.name))
-        or _invalid(records, case, audit)
-        or (None if own is None else impossible(run, own))
-        or _other_speed(run, case, records, again)
-    )
+    invalid = wrong_row(run, found, worker, case, counted)
     if invalid is not None or own is None or reference is None:
         reason = invalid or ("The baseline has no figures." if reference is None else "It has no figures.")
         return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
@@ -148,14 +121,9 @@ def _entry(
         user_s=median(usage.user_s for usage in usages),
         system_s=median(usage.system_s for usage in usages),
         valid=True,
-        reason=_not_auditable(audit) or _other_library(run, worker.contestant, records),
+        reason=not_ranked(run, worker.contestant, records, audit),
     )
     return _Entry(row, own if row.reason is None else None)
-
-
-def _possible(run: Run, baseline: Sample | None) -> Sample | None:
-    """Return the sample of the baseline; None where it has none, or one whose figures cannot be."""
-    return None if baseline is None or impossible(run, baseline) is not None else baseline
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
@@ -223,51 +191,3 @@ def _sorted(entries: Sequence[_Entry]) -> list[_Entry]:
 def _version(contestant: Contestant, records: Sequence[WorkerRecord]) -> str:
     said = next((record.versions["binding"] for record in records if record.versions.get("binding")), "")
     return contestant.version or said
-
-
-def _invalid(records: Sequence[WorkerRecord], case: PlannedCase, audit: Audit | None) -> str | None:
-    """Say why a contestant's figures of a case are not valid: by its audit, else by its first failure."""
-    if audit is not None and audit.verdict == "invalid":
-        return f"It {audit.reason}."
-    for record in records:
-        if record.failure is not None:
-            return f"It {record.failure}."
-        if case.name in record.unsupported:
-            return _cannot(record.unsupported[case.name])
-    return None
-
-
-def _other_speed(run: Run, case: PlannedCase, records: Sequence[WorkerRecord], again: Sequence[Audit]) -> str | None:
-    """Say how the speed of a process that was counted among the rounds differs from that of the others.
-
-    The processor time of threads and roles that wait for each other depends on who waits: it is not judged.
-    """
-    timed = [
-        median(each.cpu_ns for each in record.slices if each.case == case.name and each.kind == "timed")
-        for record in records
-        if record.failure is None
-    ]
-    wrong = (wrong_speed(case, audit, timed) for audit in again if run.plan.alone)
-    return next((f"It {text}." for text in wrong if text is not None), None)
-
-
-def _cannot(reason: str | None) -> str | None:
-    return None if reason is None else f"{CANNOT}: {reason}."
-
-
-def _not_auditable(audit: Audit | None) -> str | None:
-    """Say why a contestant, whose calls nobody could count, is shown and not ranked."""
-    if audit is None or audit.verdict != "not auditable":
-        return None
-    return f"It is not auditable and not ranked: {audit.reason}."
-
-
-def _other_library(run: Run, contestant: Contestant, records: Sequence[WorkerRecord]) -> str | None:
-    """Name the file that a contestant brought itself, where that is not the library of the run."""
-    for record in records:
-        if contestant.own_library and record.libraries == ():  # what it loaded has another name
-            return "It did not load the library under test and is not ranked: it brings one of its own."
-        for library in record.libraries or ():
-            if library.sha256 != run.plan.library.sha256:
-                return f"It ran on a library of its own and is not ranked: {library.path} (sha256 {library.sha256})."
-    return None

@@ -20,6 +20,9 @@ def plan_contradictions(plan: Plan) -> Iterator[str]:
     for index, worker in enumerate(plan.workers):
         yield from _cases(plan, worker.cases or (), f"$.plan.workers[{index}].cases")
         yield from _cases(plan, worker.cannot, f"$.plan.workers[{index}].cannot")
+        asked = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases_of(worker))
+        if worker.arguments.get("cases", asked) != asked:
+            yield f"Other cases or iterations than the plan's, {asked} - at `$.plan.workers[{index}].arguments.cases`"
     for index, case in enumerate(plan.cases):
         rows = plan.rows_of(case)
         if rows and not any(worker.contestant.name == BASELINE for worker in rows):

@@ -28,6 +28,20 @@ def round_contradictions(run: Run) -> Iterator[str]:
         failed = {record.key for record in each.records if record.failure is not None}
         if failed:
             gone |= _members(teams, failed)
+    yield from _ending(run)
+
+
+def _ending(run: Run) -> Iterator[str]:
+    """Yield an end that its rounds do not have."""
+    count, plan = len(run.rounds), run.plan
+    baselines = {worker.key for worker in plan.workers if worker.contestant.name == BASELINE}
+    if run.ending == "rounds" and count != plan.rounds_max:
+        yield f"{count} rounds in a run that ended after the most of {plan.rounds_max} - at `$.rounds`"
+    if run.ending == "precision" and count < plan.rounds_min:
+        yield f"{count} rounds in a run that had to have {plan.rounds_min} - at `$.rounds`"
+    last = run.rounds[-1].records if run.rounds else ()
+    if run.ending == "baseline failed" and not any(one.key in baselines and one.failure is not None for one in last):
+        yield "A baseline that failed and did not - at `$.ending`"
 
 
 def _members(teams: Sequence[Sequence[PlannedWorker]], keys: set[str]) -> set[str]:

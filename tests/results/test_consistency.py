@@ -62,6 +62,18 @@ CHANGES: dict[str, tuple[Change, str]] = {
         "Round 3 in place of round 4 - at `$.rounds[3].number`",
     ),
     "a round dropped": (lambda it: drop(it["rounds"], 1), "Round 3 in place of round 2 - at `$.rounds[1].number`"),
+    "the last round dropped": (
+        lambda it: drop(it["rounds"], -1),
+        "5 rounds in a run that ended after the most of 6 - at `$.rounds`",
+    ),
+    "too few rounds for its end": (
+        lambda it: it.update(rounds=it["rounds"][:2], ending="precision"),
+        "2 rounds in a run that had to have 3 - at `$.rounds`",
+    ),
+    "a baseline that did not fail": (
+        lambda it: it.update(ending="baseline failed"),
+        "A baseline that failed and did not - at `$.ending`",
+    ),
     "round 0": (lambda it: it["rounds"][0].update(number=0), "Expected `int` >= 1 - at `$.rounds[0].number`"),
     "two records of a worker": (
         lambda it: it["rounds"][2]["records"].append(record(it)),
@@ -143,6 +155,10 @@ CHANGES: dict[str, tuple[Change, str]] = {
         lambda it: it["plan"]["workers"][1].update(cases=["send", "peek"]),
         "There is no case peek - at `$.plan.workers[1].cases`",
     ),
+    "other iterations than its worker was told": (
+        lambda it: it["plan"]["workers"][1].update(arguments={"cases": "send:500,receive:1000"}),
+        "Other cases or iterations than the plan's, send:1000,receive:1000 - at `$.plan.workers[1].arguments.cases`",
+    ),
     "negative calls": (
         lambda it: it["audits"][0]["functions"][0].update(calls=-3000),
         "Expected `int` >= 0 - at `$.audits[0].functions[0].calls`",
@@ -216,8 +232,9 @@ WHOLE: dict[str, Run] = {
     "as it was": WATCHED,
     "one that failed and ran no more": gone(RUN),
     "a baseline that failed and ended the run": replace(
-        changed(gone(RUN), "c", lambda it: replace(it, failure="hung", usage=None), [3]),
+        RUN,
         rounds=changed(gone(RUN), "c", lambda it: replace(it, failure="hung", usage=None), [3]).rounds[:3],
+        ending="baseline failed",
     ),
     "one that cannot run the second half of a case": changed(
         RUN, "python/a", lambda it: replace(it, unsupported={"send": "no structs"}, slices=it.slices[:3])

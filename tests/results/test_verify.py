@@ -182,6 +182,26 @@ def test_a_baseline_that_is_not_valid_leaves_nobody_a_figure(read: Read) -> None
     assert row_of(result, "python/b").reason == "The baseline has no figures."
 
 
+def test_nor_does_a_baseline_whose_calls_are_not_accepted(read: Read) -> None:
+    audits = (replace(WATCHED.audits[0], functions=()), *WATCHED.audits[1:])
+    result = read(replace(WATCHED, audits=audits))
+    assert [row.ratio for row in result.comparison.rows] == [None] * 3
+    assert row_of(result, "c").reason == "It never called work_send in 3,000 operations."
+
+
+def test_a_row_without_a_figure_is_not_valid_though_no_record_failed(read: Read) -> None:
+    """Its clock stood still in every slice, which no worker is refused for."""
+    cases = tuple(replace(case, clock="cpu") for case in WATCHED.plan.cases)
+    still = changed(
+        replace(WATCHED, plan=replace(WATCHED.plan, cases=cases)),
+        "python/a",
+        lambda it: replace(it, slices=tuple(replace(each, cpu_ns=0) for each in it.slices)),
+    )
+    result = read(still)
+    assert row_of(result).reason == "It has no figures."
+    assert not result.valid
+
+
 def test_what_an_older_file_does_not_keep_is_said_in_words(read: Read) -> None:
     audits = tuple(replace(audit, expected=None) for audit in WATCHED.audits)
     result = read(replace(WATCHED, audits=audits))

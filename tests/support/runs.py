@@ -53,7 +53,8 @@ def run_of(times: Times, *, cases: Mapping[str, Times] | None = None, **changes:
     by_case = {"send": times, **(cases or {})}
     workers = [PlannedWorker(contestant=contestant(key), role="worker", command=("work",)) for key in times]
     count = len(next(iter(times.values())))
-    own = {"cases": tuple(planned_case(name) for name in by_case), "pinned": True, "rounds_max": max(count, 3)}
+    own = {"cases": tuple(planned_case(name) for name in by_case), "pinned": True}
+    own |= {"rounds_min": min(count, 3), "rounds_max": count}
     plan = plan_of(*workers, **{**own, **changes})
 
     def record(worker: PlannedWorker, key: str, number: int) -> WorkerRecord:
@@ -124,7 +125,8 @@ def swept_run(
     own_plan = {
         "cases": cases,
         "parameters": {parameter: ",".join(map(str, values))},
-        "rounds_max": max(count, 3),
+        "rounds_min": min(count, 3),
+        "rounds_max": count,
     }
     plan = plan_of(*workers, **{**own_plan, **changes})
 
