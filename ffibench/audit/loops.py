@@ -28,6 +28,7 @@ def watch(plan: Plan, cases: Sequence[PlannedCase], functions: Sequence[str]) ->
         patterns=(f"{library_stem(plan.library.path)}[.-]*",),
         exports=tuple(dict.fromkeys([*accepted, *functions])),
         sums=tuple(Sum(function=function, position=position) for function, position in sums),
+        callers=True,
         readings_max=READINGS_SPARE + 2 * NEXT_TO_EACH * READINGS * slices,
     )
 
@@ -63,16 +64,21 @@ class CountedLoops:
         at_first = {(path, each.name): each for path, each in _counters(self._before)}
         files: dict[str, None] = {}
         calls, sums = Counter[str](), Counter[str]()
+        callers: dict[str, Counter[str]] = {}
         for path, each in _counters(self._after):
             first = at_first.get((path, each.name))
             grown = each.calls - (first.calls if first else 0)
             if grown:
                 files[path] = None
                 calls[each.name] += grown
+                of_function = callers.setdefault(each.name, Counter())
+                of_function.update(dict(each.callers))
+                of_function.subtract(dict(first.callers if first else ()))
                 if each.sum is not None:
                     sums[each.name] += each.sum - ((first.sum or 0) if first else 0)
         return list(files), tuple(
-            CalledFunction(name=name, calls=count, bytes=sums.get(name)) for name, count in calls.most_common()
+            CalledFunction(name=name, calls=count, bytes=sums.get(name), callers=dict((+callers[name]).most_common()))
+            for name, count in calls.most_common()
         )
 
     def parts(self, slices: int) -> list[Part] | str:

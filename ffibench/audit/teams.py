@@ -32,6 +32,7 @@ from ffibench.model import (
     WorkerRecord,
 )
 from ffibench.proof.audits import judged
+from ffibench.proof.calls import wrong_callers
 
 NOT_AUDITABLE: AuditVerdict = "not auditable"
 
@@ -149,8 +150,10 @@ def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: Worke
             slices=tuple(each for each, _ in own),
             cpu_ns=_timed_cpu_ns(case, record),
         )
-        verdict = judged(case, counted)
-        wrong = wrong_file or verdict.reason or (parts if case.accepts and isinstance(parts, str) else None)
+        verdict = judged(worker, case, counted)
+        wrong = wrong_file or verdict.reason or wrong_callers(worker, case, functions)
+        if wrong is None and case.accepts and isinstance(parts, str):
+            wrong = parts
         found.append(verdict if wrong is None else replace(counted, verdict="invalid", reason=wrong))
     return found
 

@@ -31,6 +31,9 @@ NEWLINE = "\n"
 MESSAGE_LINES_MAX = 30
 ERROR = re.compile(r"(?:^|[\s:])(?:error|ERROR):|undefined reference|^[\w.]+Error: |^Error compiling Cython file")
 
+MADE = "build"
+"""The folder in a project into which Meson puts what it makes."""
+
 
 class BuildError(FfibenchError):
     """A project that did not build: `reason` says why in a line, `message` is all that the compiler said of it."""
@@ -118,8 +121,13 @@ def _make(project: Project, place: Path, cancelled: Event) -> Path:
 
 
 def _find(folder: Path, artifact: str) -> Path | None:
-    candidates = (folder / artifact, folder / "build" / artifact)
+    candidates = (folder / artifact, folder / MADE / artifact)
     return next((path for path in candidates if path.is_file()), None)
+
+
+def folder_of(artifact: Path) -> Path:
+    """Return the folder of the project that made an artifact."""
+    return artifact.parent.parent if artifact.parent.name == MADE else artifact.parent
 
 
 def _system_error(project: Project, error: OSError) -> BuildError:
@@ -150,8 +158,8 @@ def _meson(name: str, place: Path, cancelled: Event) -> str:
     temporary.mkdir()
     builder = str(Path(ninja.BIN_DIR) / "ninja")
     environment = {**os.environ, "NINJA": builder, "LC_ALL": "C.UTF-8", "TMPDIR": str(temporary)}
-    setup = [sys.executable, "-m", "mesonbuild.mesonmain", "setup", "build"]
-    compile_ = [builder, "-C", "build", "-j", "1", "--verbose"]  # `meson compile` would load all of Meson once more
+    setup = [sys.executable, "-m", "mesonbuild.mesonmain", "setup", MADE]
+    compile_ = [builder, "-C", MADE, "-j", "1", "--verbose"]  # `meson compile` would load all of Meson once more
     log = ""
     for command in (setup, compile_):
         answer = run_command(command, folder=place, environment=environment, cancelled=cancelled)
@@ -176,7 +184,7 @@ def _first_error(output: str) -> str:
 
 def project_files(folder: Path) -> list[Path]:
     """Return what was rendered for a project, and what a generator made of it: the files that tell what it is."""
-    generated = [path for path in (folder / "build").glob("*") if path.suffix in {".c", ".py"}]
+    generated = [path for path in (folder / MADE).glob("*") if path.suffix in {".c", ".py"}]
     return sorted(
         path for path in [*folder.iterdir(), *generated] if path.is_file() and path.name not in {LOG, CHECKSUMS}
     )

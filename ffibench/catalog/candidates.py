@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ffibench.builds.project import Project
+from ffibench.builds.project import Project, folder_of
 from ffibench.builds.toolchain import missing_compiler
 from ffibench.catalog.folders import Folder, Source
 from ffibench.languages import Language, languages
@@ -60,6 +61,12 @@ class Candidate(Struct, frozen=True, kw_only=True):
             kinds={**folder.experiment.kinds, **kinds},
             library=library,
         )
+
+    def binding_folder(self, artifact: Path | None) -> str:
+        """Return where its binding was generated and compiled; empty where it is not compiled."""
+        if artifact is None or self.technology is None or not self.technology.compilers:
+            return ""
+        return str(folder_of(artifact))
 
 
 def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:

@@ -19,6 +19,8 @@ class CalledFunction(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calls: Count
     bytes: Count | None = None
     """The sum of its length argument, where the experiment names one."""
+    callers: dict[str, Count] = {}
+    """The files that called it with their calls, where they are known; the name is empty for code that is in none."""
 
 
 class CountedSlice(Struct, frozen=True, kw_only=True, omit_defaults=True):

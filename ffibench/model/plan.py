@@ -30,6 +30,8 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
     """The plan's cases that it runs; None: all."""
     supporting: bool = False
     """It only supports the role that is varied, and has no rows of its own."""
+    binding_folder: str = ""
+    """Where its binding was generated and compiled, and so where its native calls come from; empty for all others."""
     cannot: dict[str, str] = {}
     """Case to reason, where the experiment says that this contestant cannot run it."""
 

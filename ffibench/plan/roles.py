@@ -233,5 +233,6 @@ def _worker(
             "cases": ",".join(f"{each.worker_name}:{each.iterations}" for each in own_cases),
         },
         cases=tuple(planned.name for _, planned in mine),
+        binding_folder=candidate.binding_folder(artifact),
         cannot=cannot,
     )

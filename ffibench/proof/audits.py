@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ffibench.model import Audit, PlannedCase
-from ffibench.proof.calls import wrong_calls, wrong_delivery
+from ffibench.model import Audit, PlannedCase, PlannedWorker
+from ffibench.proof.calls import wrong_callers, wrong_calls, wrong_delivery
 
 
-def judged(case: PlannedCase, audit: Audit) -> Audit:
+def judged(worker: PlannedWorker, case: PlannedCase, audit: Audit) -> Audit:
     """Return an audit with the verdict that follows from what was counted and delivered.
 
     One that found something wrong stays invalid: what was seen then is not all kept. Where nothing was counted there
@@ -17,6 +17,7 @@ def judged(case: PlannedCase, audit: Audit) -> Audit:
     if audit.verdict in {"invalid", "not auditable"}:
         return audit
     wrong = wrong_calls(case, audit.functions, audit.operations, audit.slices)
+    wrong = wrong or wrong_callers(worker, case, audit.functions)
     if wrong is None and audit.expected is not None:
         wrong = wrong_delivery(audit.delivered or {}, audit.expected)
     if wrong is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 
-from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedCase, Receipt
+from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedCase, PlannedWorker, Receipt
 from ffibench.proof.quoting import quoted
 
 
@@ -25,6 +26,20 @@ def wrong_calls(
         wanted = " or ".join(dict.fromkeys(name for way in case.accepts for name, calls in way.calls.items() if calls))
         return f"never called {wanted} in {operations:,} operations"
     return differences[0]
+
+
+def wrong_callers(worker: PlannedWorker, case: PlannedCase, functions: Sequence[CalledFunction]) -> str | None:
+    """Describe calls of accepted functions that do not come from the worker's own binding, where that was compiled.
+
+    So a loop that was moved into other native code, or another binding, is not measured under this one's name.
+    """
+    accepted = {name for way in case.accepts for name in way.calls}
+    for each in functions if worker.binding_folder else ():
+        for path, calls in each.callers.items() if each.name in accepted else ():
+            if not PurePath(path).is_relative_to(worker.binding_folder):
+                where = quoted(path) if path else "code in no file"
+                return f"called {each.name} {calls:,} times from {where}, and not from its binding"
+    return None
 
 
 def wrong_delivery(got: Receipt, expected: Receipt) -> str | None:

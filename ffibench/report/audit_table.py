@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
-from ffibench.model import Audit, Contestant, Plan
+from ffibench.model import Audit, CalledFunction, Contestant, Plan
 from ffibench.report.names import contestant_names
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.units import format_count
 
 TOTALS = "Its totals were compared, not each slice: it does not read its clocks through libc."
+
+COLUMNS = ("contestant", "function", "calls", "share", "bytes", "callers", "note")
 
 STATES: dict[str, State] = {"accepted": "ranked", "invalid": "invalid"}
 
@@ -25,7 +28,7 @@ def audit_table(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
     """Build the table of one case. Figures are calls, and bytes where the experiment names an argument for them."""
     contestants = {worker.key: worker.contestant for worker in plan.workers}
     names, letters = contestant_names([(each.name, each.interpreter) for each in contestants.values()])
-    columns: dict[str, list[str]] = {key: [] for key in ("contestant", "function", "calls", "share", "bytes", "note")}
+    columns: dict[str, list[str]] = {key: [] for key in COLUMNS}
     states: list[State] = []
     notes: list[tuple[str, str]] = []
     chosen = [audit for audit in audits if audit.case == case and audit.key in contestants]
@@ -48,6 +51,7 @@ def audit_table(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
             Heading("calls", ("calls",)): columns["calls"],
             Heading("share", ("calls/op",)): columns["share"],
             Heading("bytes", ("bytes/op",)): columns["bytes"],
+            **_called_from(columns["callers"]),
             Heading("note", ("note",), numeric=False): columns["note"],
         },
         states,
@@ -64,8 +68,22 @@ def audit_table(plan: Plan, case: str, audits: Sequence[Audit]) -> Tabular:
             *notes,
             *((letter, one_line(interpreter)) for letter, interpreter in letters.items()),
         ),
-        dispensable=("calls", "bytes"),
+        dispensable=("calls", "callers", "bytes"),
     )
+
+
+def _called_from(callers: Sequence[str]) -> dict[Heading, list[str]]:
+    """Build the column of the files that the calls come from, where any is known."""
+    return {Heading("callers", ("called from",), numeric=False): list(callers)} if any(callers) else {}
+
+
+def _files(function: CalledFunction) -> str:
+    """Name the file that a function was called from most, and how many more there are."""
+    if not function.callers:
+        return ""
+    first = max(function.callers, key=function.callers.__getitem__)
+    more = len(function.callers) - 1
+    return one_line(f"{PurePath(first).name or 'no file'}{f' +{more}' if more else ''}")
 
 
 def _verdict(audits: Sequence[Audit]) -> list[tuple[str, str]]:
@@ -82,9 +100,10 @@ def _lines(audit: Audit) -> list[dict[str, str]]:
             "calls": format_count(each.calls),
             "share": f"{each.calls / audit.operations:.2f}",
             "bytes": "" if each.bytes is None else f"{each.bytes / audit.operations:,.4g}",
+            "callers": _files(each),
         }
         for each in audit.functions
-    ] or [{"function": audit.verdict, "calls": "", "share": "", "bytes": ""}]
+    ] or [{"function": audit.verdict, **dict.fromkeys(("calls", "share", "bytes", "callers"), "")}]
     return [{**line, "first": "" if number else "yes"} for number, line in enumerate(lines)]
 
 

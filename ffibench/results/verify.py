@@ -37,7 +37,7 @@ def _round(plan: Plan, changed: Sequence[UsedFile], each: Round) -> Round:
 
 
 def _audits(plan: Plan, audits: Sequence[Audit]) -> tuple[Audit, ...]:
-    return tuple(judged(plan.by_name[audit.case], audit) for audit in audits)
+    return tuple(judged(plan.by_key[audit.key], plan.by_name[audit.case], audit) for audit in audits)
 
 
 def _record(plan: Plan, changed: Sequence[UsedFile], record: WorkerRecord) -> WorkerRecord:

@@ -69,7 +69,7 @@ MATRIX = {
         "It reported unexpected fields in send: 'sum'.",
         script={"receipt": '{"sends": 1000, "sum": "f00d"}'},
     ),
-    "standard error flooded": Fault("complain:3000000@slice", "all 27 slices match", status=0),
+    "standard error flooded": Fault("complain:3000000@start", "all 27 slices match", status=0),
     "a child left in its group": Fault(
         "child@slice", "python/a left processes behind, which were ended: 'python", status=0
     ),

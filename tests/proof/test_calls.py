@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from support.contestants import planned_case
+from support.contestants import contestant, planned_case
 
-from ffibench.model import Accepted, CalledFunction, CountedSlice, Receipt, SliceKind
-from ffibench.proof.calls import wrong_calls, wrong_delivery
+from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedWorker, Receipt, SliceKind
+from ffibench.proof.calls import wrong_callers, wrong_calls, wrong_delivery
 
 OPERATIONS = 2_000
 NONE = {"send": 0, "send_message": 0}
@@ -132,3 +132,31 @@ def test_what_a_peer_got() -> None:
     )
     assert wrong_delivery({"messages": 300, "intact": 0}, expected) == "delivered intact = 0 to a peer, expected 300"
     assert wrong_delivery({}, expected) == "delivered messages = nothing to a peer, expected 300"
+
+
+class TestCallers:
+    """Whose binding lies in /cache/capi, which was compiled there."""
+
+    WORKER = PlannedWorker(
+        contestant=contestant("python/capi"), role="worker", command=("python",), binding_folder="/cache/capi"
+    )
+
+    def judged(self, callers: dict[str, int], name: str = "send", worker: PlannedWorker = WORKER) -> str | None:
+        return wrong_callers(worker, CASE, [CalledFunction(name=name, calls=9, callers=callers)])
+
+    def test_its_own_binding(self) -> None:
+        assert self.judged({"/cache/capi/build/capi.so": 9}) is None
+
+    def test_another_file(self) -> None:
+        said = self.judged({"/cache/capi/build/capi.so": 8, "/lib/libffi.so": 1})
+        assert said == "called send 1 times from '/lib/libffi.so', and not from its binding"
+        assert self.judged({"/cache/capi-other/capi.so": 9}) is not None
+
+    def test_code_in_no_file(self) -> None:
+        assert self.judged({"": 9}) == "called send 9 times from code in no file, and not from its binding"
+
+    def test_functions_that_no_way_names_may_be_called_by_anybody(self) -> None:
+        assert self.judged({"/lib/libffi.so": 9}, "errno") is None
+
+    def test_a_binding_that_is_not_compiled_calls_by_what_it_uses(self) -> None:
+        assert self.judged({"/lib/libffi.so": 9}, worker=replace(self.WORKER, binding_folder="")) is None
