@@ -109,7 +109,7 @@ static uint64_t caller_at(uintptr_t address)
 /* Count a call for its caller. A caller that is not known is not counted: the reader sees what is missing. */
 static void count_caller(uint64_t place, uintptr_t back)
 {
-    const uint64_t number = caller_at(back);
+    const uint64_t number = caller_at(back - 1); /* in the call itself, which may be the last instruction of its object */
     const uint64_t key = place / sizeof(struct counter) * PAGE_SHARE + number;
     uint64_t at = hashed(key, CALL_COUNTS);
 
