@@ -10,9 +10,9 @@ THREAD_LOCAL_BYTES = 23 * 1024
 """Space for the thread-local data of the libraries that a program is linked to.
 
 With any audit library the loader takes it from this tunable's 512 bytes, and rustc, whose driver needs 23,688 bytes,
-would not start. It is part of each thread's stack, and programs ask for small ones: with 32 kB Node and Java could not
-start some threads; with 24 kB a thread of Python with the smallest stack that it allows crashed in `print`. From 22 kB
-on rustc starts.
+would not start. From 22 kB on it starts. It is part of each thread's stack, and programs ask for small ones. The
+counting library adds it to the size that a program asks for, but cannot where a program brings the memory for a stack:
+with 32 kB Node and Java could not start some threads before that, with 24 kB some of Python crashed.
 """
 
 

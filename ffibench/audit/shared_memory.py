@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 MAGIC = int.from_bytes(b"FFICOUNT", "little")
-LAYOUT = 5
+LAYOUT = 6
 BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
@@ -24,9 +24,8 @@ exports, the offset of the readings, and how many there may be, how many there a
 they are; the offset of the callers."""
 USED, PROCESSES, BLOCKS, TROUBLES = 3, 4, 5, 6
 EXPORTS, READINGS, READINGS_TAKEN, READINGS_CUT, CALLERS = 10, 11, 13, 14, 16
-BLOCK = struct.Struct("=9Q")
-"""device, inode, bytes, changed_ns, then functions, the offsets of counters, names and the path, and whether it is
-hidden."""
+BLOCK = struct.Struct("=8Q")
+"""device, inode, bytes, changed_ns, then functions and the offsets of counters, names and the path."""
 COUNTER_WORDS = 8
 CALLERS_MAX = 1023
 CALLING = struct.Struct("=Q504s")
@@ -147,11 +146,11 @@ def troubles(shared: mmap) -> tuple[str, ...]:
 
 
 def blocks(shared: mmap) -> Iterator[Block]:
-    """Yield every block that is ready, but none of a library in which only the reading of clocks is watched."""
+    """Yield every block that is ready."""
     callers = _callers(shared)
     entered = min(HEAD.unpack_from(shared)[BLOCKS], BLOCKS_MAX)
     for place in struct.unpack_from(f"={entered}Q", shared, TABLES):
-        if place and not BLOCK.unpack_from(shared, place)[-1]:
+        if place:
             yield _block(shared, place, callers)
 
 
@@ -188,7 +187,7 @@ def _callers(shared: mmap) -> dict[int, dict[str, int]]:
 
 
 def _block(shared: mmap, place: int, callers: Mapping[int, Mapping[str, int]]) -> Block:
-    device, inode, size, changed_ns, functions, counters, names, path, _ = BLOCK.unpack_from(shared, place)
+    device, inode, size, changed_ns, functions, counters, names, path = BLOCK.unpack_from(shared, place)
     words = struct.unpack_from(f"={COUNTER_WORDS * functions}Q", shared, counters)
     sums = zip(words[1::COUNTER_WORDS], words[2::COUNTER_WORDS], strict=True)
     return Block(

@@ -11,6 +11,7 @@
 #define RELOCATION_RESOLVED R_AARCH64_IRELATIVE
 
 #define SUM_POSITIONS 8
+#define STACK_LEAST 131072u /* PTHREAD_STACK_MIN: a size below is an error */
 #define THUNK_BYTES 128u
 #define SLOT_BYTES 192u
 #define HAS_ATOMICS (1ul << 8) /* HWCAP_ATOMICS: the processor adds to memory in one instruction */
@@ -84,6 +85,11 @@ static inline void slot_write_thunk(const struct slot *slot)
         if (slot->narrow)
             code = code_word(code, 0x2a0003eeu | (uint32_t)slot->position << 16); /* mov w14, argument */
         code = code_add(code, slot->narrow ? 14 : slot->position);
+    }
+    if (slot->grown != 0) {
+        code = code_word(code, 0xf140003fu | STACK_LEAST >> 12 << 10); /* cmp x1, least */
+        code = code_word(code, 0x54000043u);                           /* b.lo, past the next */
+        code = code_word(code, 0x91400021u | slot->grown >> 12 << 10); /* add x1, x1, grown */
     }
     if (slot->entry != NULL) {
         code = code_page(code, &slot->target->function);

@@ -101,7 +101,6 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
     block->functions = functions;
     block->path = place + sizeof *block;
     block->counters = place + counters;
-    block->hidden = object->only != NULL;
     block->export_count = exports;
     block->exports = place + exports_place;
     char *name = text_copy(shared_at(shared, block->path), symbols_mapping.path);

@@ -21,6 +21,8 @@
  *
  * Where readings are asked for, libc's clock_gettime is watched too, to see when the program reads a clock: readings.h.
  *
+ * libc's pthread_attr_setstacksize adds what an audit library takes of each thread's stack: stacks.h.
+ *
  * Where callers are asked for, each call is also counted for the object that it returns to: callers.h.
  *
  * There is no la_symbind64, which could detect the RTLD_LOCAL case: where an audit library has one, glibc 2.35 to 2.41
@@ -29,6 +31,7 @@
  * The program is not disturbed: nothing is printed, no signal is handled, no descriptor stays open, no libc is
  * linked, so errno is never changed. No page is ever writable and executable at the same time.
  */
+#define _GNU_SOURCE /* the audit part of link.h */
 #include "rewrite.h"
 
 #define PUBLIC __attribute__((visibility("default")))
@@ -40,6 +43,7 @@ PUBLIC unsigned int la_version(unsigned int version)
     thunks_prepare();
     claim_readings();
     prepare_callers();
+    prepare_stacks();
     __atomic_fetch_add(&shared->processes, 1, __ATOMIC_RELAXED);
     return version; /* the parts of the interface that are used are the same in all versions */
 }
@@ -53,17 +57,17 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t
     note_caller(map);
     if (!object_read(map, &object))
         return 0;
-    if (!watched(&object)) {
-        if (!has_clock(&object))
-            return 0;
-        object.only = CLOCK_FUNCTION;
-    }
-    if (!maps_find(object.symbols, &symbols_mapping))
-        shared_trouble(shared, TROUBLE_MAPS, map->l_name);
-    else if (is_loader(&object))
+    object.watched = watched(&object);
+    if (!object.watched && !is_libc(&object))
+        return 0;
+    if (!maps_find(object.symbols, &symbols_mapping)) {
+        if (object.watched)
+            shared_trouble(shared, TROUBLE_MAPS, map->l_name);
+    } else if (is_loader(&object)) {
         shared_trouble(shared, TROUBLE_LOADER, symbols_mapping.path);
-    else
+    } else {
         *cookie = (uintptr_t)count_object(&object);
+    }
     return 0; /* no reports of symbol bindings are needed */
 }
 

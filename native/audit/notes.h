@@ -4,8 +4,8 @@
 #ifndef COUNT_NOTES_H
 #define COUNT_NOTES_H
 
-#include "session.h"
-#include "thunks.h"
+#include "readings.h"
+#include "stacks.h"
 
 /* The objects that were mapped before, which may define the same function first. */
 struct scope {
@@ -132,6 +132,25 @@ static void note_code(const struct object *object, uint32_t symbols, uint8_t *no
     }
     if (file >= 0)
         system_close(file);
+}
+
+/* Note the functions of libc that are rewritten whether it is watched or not. Returns whether there are any. */
+static bool note_others(const struct object *object, uint32_t symbols, uint8_t *notes)
+{
+    uint8_t all = 0;
+
+    for (uint32_t i = 0; is_libc(object) && i < symbols; i++) {
+        const char *name = symbol_name(object, &object->symbols[i]);
+
+        if (!symbol_is_function(&object->symbols[i]))
+            continue;
+        if (reads_clock(object, name))
+            notes[i] |= NOTE_CLOCK;
+        if (sets_stack(name))
+            notes[i] |= NOTE_STACK;
+        all |= notes[i];
+    }
+    return (all & (NOTE_CLOCK | NOTE_STACK)) != 0;
 }
 
 #endif

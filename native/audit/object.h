@@ -4,7 +4,6 @@
 #ifndef COUNT_OBJECT_H
 #define COUNT_OBJECT_H
 
-#define _GNU_SOURCE /* the audit part of link.h */
 #include <elf.h>
 #include <link.h>
 
@@ -28,7 +27,7 @@ struct object {
     size_t plt_relocation_count;
     bool binds_itself_first; /* linked with -Bsymbolic */
     const char *soname;      /* or NULL */
-    const char *only;        /* the one function that is counted; NULL for all */
+    bool watched;            /* else only its functions with a note of a clock or a stack are rewritten */
     struct range code;       /* its executable part, where that is needed */
     const uint8_t *notes;    /* per symbol: enum note; NULL before they are taken */
 };
@@ -36,6 +35,8 @@ struct object {
 enum note {
     NOTE_ADDRESS = 1, /* the object itself refers to the function, other than by calls */
     NOTE_CODE = 2,    /* it has no type, and is in code */
+    NOTE_CLOCK = 4,   /* it reads clocks, and readings are taken */
+    NOTE_STACK = 8,   /* it sets the size of a thread's stack, which has to grow */
 };
 
 /* An address of the dynamic section, which the loader may have relocated already, or not. */
@@ -172,14 +173,14 @@ static inline const char *symbol_name(const struct object *object, const Elf64_S
     return object->strings + symbol->st_name;
 }
 
-/* Whether a symbol is a function that is counted in this object. */
+/* Whether a symbol is a function that gets a thunk in this object, of which notes are taken. */
 static inline bool symbol_is_counted(const struct object *object, uint32_t index)
 {
-    const Elf64_Sym *symbol = &object->symbols[index];
+    const unsigned notes = object->notes[index];
 
-    if (!symbol_is_function(symbol) && (object->notes == NULL || (object->notes[index] & NOTE_CODE) == 0))
-        return false;
-    return (object->only == NULL || text_equal(symbol_name(object, symbol), object->only));
+    if ((notes & (NOTE_CLOCK | NOTE_STACK)) != 0)
+        return true;
+    return object->watched && ((notes & NOTE_CODE) != 0 || symbol_is_function(&object->symbols[index]));
 }
 
 static inline bool symbol_is_hidden_version(const struct object *object, uint32_t index)

@@ -44,15 +44,10 @@ static void claim_readings(void)
                      owner == process; /* a program that this process executed in its place */
 }
 
-/* Whether an object is the libc whose clock is to be seen. */
-static bool has_clock(const struct object *object)
+/* Whether a function of an object is the one that reads a clock that is to be seen. */
+static bool reads_clock(const struct object *object, const char *function)
 {
-    return takes_readings && object_is_named(object, CLOCK_LIBRARY);
-}
-
-static bool reads_clock(const struct object *object, uint32_t index)
-{
-    return text_equal(symbol_name(object, &object->symbols[index]), CLOCK_FUNCTION) && has_clock(object);
+    return takes_readings && object_is_named(object, CLOCK_LIBRARY) && text_equal(function, CLOCK_FUNCTION);
 }
 
 /* Whether the calling thread is the one that takes readings; the first that reads the processor's clock becomes it. */

@@ -6,6 +6,7 @@
 
 #include "blocks.h"
 #include "callers.h"
+#include "stacks.h"
 #include "thunks.h"
 
 #define NEAR_STEP 67108864
@@ -105,26 +106,30 @@ static char *reserve_near_counters(uint64_t bytes)
     return NULL;
 }
 
-/* Reserve a region over a block's counters and write its code. Returns NULL where there is no memory. */
-static struct region *make_region(const struct block *block, const struct object *object, uint32_t symbols, int file)
+/*
+ * Reserve a region and write its code. Its counters are at `place` in the shared file, which is open or was handed over;
+ * with a `place` of 0 they are memory of its own, for functions that nobody counts. Returns NULL where there is no memory.
+ */
+static struct region *make_region(const struct object *object, uint32_t symbols, const struct identity *identity,
+                                  uint64_t functions, uint64_t place, int file)
 {
-    const uint64_t code = shared_aligned(sizeof(struct region) + block->functions * sizeof(struct target));
-    const uint64_t counters = code + shared_aligned(block->functions * SLOT_BYTES);
-    const uint64_t counter_bytes = file < 0 ? 0 : shared_aligned(block->functions * sizeof(struct counter));
+    const uint64_t code = shared_aligned(sizeof(struct region) + functions * sizeof(struct target));
+    const uint64_t counters = code + shared_aligned(functions * SLOT_BYTES);
+    const bool near = place != 0 && file < 0;
+    const uint64_t bytes = counters + (near ? 0 : shared_aligned(functions * sizeof(struct counter)));
     const int writable = PROT_READ | PROT_WRITE;
-    char *const base = file < 0 ? reserve_near_counters(counters) : reserve(NULL, counters + counter_bytes);
+    char *const base = near ? reserve_near_counters(bytes) : reserve(NULL, bytes);
 
     if (base == NULL)
         return NULL;
     struct region *region = (struct region *)base;
-    if (!system_protect(base, counters, writable) ||
-        (file >= 0 && system_map(base + counters, counter_bytes, writable, MAP_SHARED | MAP_FIXED, file,
-                                 block->counters) == NULL))
+    if (!system_protect(base, bytes, writable) ||
+        (file >= 0 && system_map(base + counters, bytes - counters, writable, MAP_SHARED | MAP_FIXED, file, place) == NULL))
         goto no_memory;
-    region->identity = block->identity;
-    region->functions = block->functions;
+    region->identity = *identity;
+    region->functions = functions;
     region->code = base + code;
-    region->counters = file < 0 ? shared_at(shared, block->counters) : base + counters;
+    region->counters = near ? shared_at(shared, place) : base + counters;
     region->entry = (uintptr_t)entry;
     aim(region, object, symbols);
     uint64_t number = 0;
@@ -138,8 +143,9 @@ static struct region *make_region(const struct block *block, const struct object
             slot.own = &region->own;
             ((struct counter *)slot.counter)->address_taken = 1;
         }
-        slot.target->reads_clock = reads_clock(object, i);
-        slot.target->place = tells_callers() ? block->counters + (number - 1) * sizeof(struct counter) : 0;
+        slot.target->reads_clock = (object->notes[i] & NOTE_CLOCK) != 0;
+        slot.target->place = place != 0 && tells_callers() ? place + (number - 1) * sizeof(struct counter) : 0;
+        slot.grown = (object->notes[i] & NOTE_STACK) != 0 ? stack_growth : 0;
         if (slot.target->reads_clock != 0 || slot.target->place != 0)
             slot.entry = &region->entry;
         if (sum != NULL) {
@@ -156,7 +162,7 @@ static struct region *make_region(const struct block *block, const struct object
     return region;
 
 no_memory:
-    system_unmap(base, counters + counter_bytes);
+    system_unmap(base, bytes);
     return NULL;
 }
 
@@ -170,6 +176,8 @@ static struct region *region_for(const struct object *object, uint32_t symbols, 
         aim(region, object, symbols);
         return region;
     }
+    if (!object->watched)
+        return make_region(object, symbols, &identity, functions, 0, -1);
     const int file = shared_is_handed_over() ? -1 : shared_open();
     if (file < 0 && !shared_is_handed_over()) {
         shared_trouble(shared, TROUBLE_FULL, symbols_mapping.path);
@@ -180,7 +188,7 @@ static struct region *region_for(const struct object *object, uint32_t symbols, 
         block = make_block(object, symbols, &identity, functions, file);
     if (block == NULL)
         shared_trouble(shared, shared_mapped < shared->bytes ? TROUBLE_SPACE : TROUBLE_FULL, symbols_mapping.path);
-    else if ((region = make_region(block, object, symbols, file)) == NULL)
+    else if ((region = make_region(object, symbols, &identity, functions, block->counters, file)) == NULL)
         shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
     if (file >= 0)
         system_close(file);

@@ -87,6 +87,13 @@ static bool find_table(const Elf64_Rela *table, size_t count, struct mapping *ma
     return count == 0 || (maps_find(table, mapping) && (uintptr_t)(table + count) <= mapping->end);
 }
 
+/* Report that an object is not counted, where it should be. */
+static void not_counted(const struct object *object, enum trouble_kind kind)
+{
+    if (object->watched)
+        shared_trouble(shared, kind, symbols_mapping.path);
+}
+
 /* Count an object of which notes are taken. Returns its region, or NULL with the problem reported. */
 static struct region *count_noted(const struct object *object, uint32_t symbols, const struct scope *scope)
 {
@@ -97,7 +104,7 @@ static struct region *count_noted(const struct object *object, uint32_t symbols,
         return NULL;
     if (!set_tables(true)) {
         set_tables(false);
-        shared_trouble(shared, TROUBLE_PROTECTION, symbols_mapping.path);
+        not_counted(object, TROUBLE_PROTECTION);
         return NULL;
     }
     rewrite_symbols(object, symbols, region);
@@ -108,7 +115,7 @@ static struct region *count_noted(const struct object *object, uint32_t symbols,
     return region;
 }
 
-/* Count a watched object from now on. Returns its region, or NULL with the problem reported. */
+/* Count a watched object from now on; of libc, a few functions are rewritten also where it is not. Returns its region, or NULL with the problem reported. */
 static struct region *count_object(struct object *object)
 {
     const uint32_t symbols = object_symbol_count(object);
@@ -119,22 +126,24 @@ static struct region *count_object(struct object *object)
         !find_table(object->relocations, object->relocation_count, &relocations_mapping) ||
         !find_table(object->plt_relocations, object->plt_relocation_count, &plt_mapping) ||
         !maps_find_code(object->map->l_ld, &object->code, NULL)) {
-        shared_trouble(shared, TROUBLE_MAPS, symbols_mapping.path);
+        not_counted(object, TROUBLE_MAPS);
         return NULL;
     }
     if (!open_scope(object->map, &scope)) {
-        shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
+        not_counted(object, TROUBLE_MEMORY);
         return NULL;
     }
     uint8_t *const notes = system_map(NULL, symbols, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (notes == NULL) {
-        shared_trouble(shared, TROUBLE_MEMORY, symbols_mapping.path);
+        not_counted(object, TROUBLE_MEMORY);
     } else {
         object->notes = notes;
-        note_code(object, symbols, notes);
-        note_addresses(object, &scope, object->relocations, object->relocation_count, notes);
-        note_addresses(object, &scope, object->plt_relocations, object->plt_relocation_count, notes);
-        region = count_noted(object, symbols, &scope);
+        if (note_others(object, symbols, notes) || object->watched) {
+            note_code(object, symbols, notes);
+            note_addresses(object, &scope, object->relocations, object->relocation_count, notes);
+            note_addresses(object, &scope, object->plt_relocations, object->plt_relocation_count, notes);
+            region = count_noted(object, symbols, &scope);
+        }
         system_unmap(notes, symbols);
     }
     close_scope(&scope);

@@ -18,29 +18,29 @@ static uint64_t shared_mapped; /* bytes of it, from its start */
 
 #define DESCRIPTORS_MAX 100000000 /* well above what a process may have open */
 
-#define VARIABLE "FFIBENCH_COUNT="
-
 static char shared_path[PATH_BYTES];
 
-/* Take the path of the shared file from the environment that this program was started with. */
-static bool read_environment(void)
+/* Copy what follows `start`, such as `NAME=`, in the environment that this program was started with, into PATH_BYTES.
+ * Returns false where there is no such variable, or it is empty. */
+static bool read_environment(const char *start, char *value)
 {
     static struct reader reader;
-    size_t matched = 0; /* leading characters of an entry that match VARIABLE; SIZE_MAX after a difference */
+    size_t matched = 0; /* leading characters of an entry that match `start`; SIZE_MAX after a difference */
     size_t length = 0;
     char character;
 
     if (!reader_open(&reader, "/proc/self/environ"))
         return false;
-    while (matched != sizeof VARIABLE - 1 && !reader.ended) {
+    while ((matched == SIZE_MAX || start[matched] != '\0') && !reader.ended) {
         character = reader_next(&reader);
         if (character == '\0')
             matched = 0;
         else if (matched != SIZE_MAX)
-            matched = character == VARIABLE[matched] ? matched + 1 : SIZE_MAX;
+            matched = character == start[matched] ? matched + 1 : SIZE_MAX;
     }
     while (!reader.ended && length < PATH_BYTES - 1 && (character = reader_next(&reader)) != '\0')
-        shared_path[length++] = character;
+        value[length++] = character;
+    value[length] = '\0';
     system_close(reader.file);
     return length != 0;
 }
@@ -99,7 +99,7 @@ static bool map_shared(void)
 {
     int file;
 
-    if (!read_environment() || (file = shared_open()) < 0)
+    if (!read_environment("FFIBENCH_COUNT=", shared_path) || (file = shared_open()) < 0)
         return false;
     uint64_t head[3]; /* magic, layout, bytes */
     const bool ours =

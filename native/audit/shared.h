@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
-#define SHARED_LAYOUT 5u
+#define SHARED_LAYOUT 6u
 #define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
@@ -80,7 +80,6 @@ struct block {
     uint64_t counters;
     uint64_t names; /* one string per function */
     uint64_t path;
-    uint64_t hidden;       /* 1 for a library in which only the reading of clocks is watched */
     uint64_t export_count; /* how many of the functions are among the asked exports */
     uint64_t exports;      /* one struct exported per such function */
 };

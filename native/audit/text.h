@@ -29,6 +29,27 @@ static inline bool text_begins(const char *text, const char *start)
     return *start == '\0';
 }
 
+/* The number at the start of a text, as strtoul reads it with any base, or `most` where it is larger. */
+static inline uint64_t text_number(const char *text, uint64_t most)
+{
+    const unsigned base = *text != '0' ? 10 : text[1] == 'x' || text[1] == 'X' ? 16 : 8;
+    uint64_t number = 0;
+
+    for (text += base == 16 ? 2 : 0; *text != '\0'; text++) {
+        const char lower = (char)(*text | 0x20);
+        const unsigned digit = '0' <= *text && *text <= '9' ? (unsigned)(*text - '0')
+                               : 'a' <= lower && lower <= 'f' ? (unsigned)(lower - 'a') + 10
+                                                              : base;
+
+        if (digit >= base)
+            break;
+        number = number * base + digit;
+        if (number > most)
+            return most;
+    }
+    return number;
+}
+
 /* Copy a string with its terminating zero; return the position after it. */
 static inline char *text_copy(char *to, const char *from)
 {

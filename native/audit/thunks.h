@@ -41,6 +41,7 @@ struct slot {
     int position;  /* of the integer argument that is summed, or NO_SUM */
     bool narrow;   /* it has 32 bits: the upper half of its register is undefined */
     const struct range *own; /* the code whose calls are not counted, told by the return address; or NULL */
+    uint32_t grown;          /* bytes that are added to the second argument, where that is a stack; else 0 */
     const uintptr_t *entry;  /* where the address of `entry` is, for a function that needs it; or NULL */
 };
 

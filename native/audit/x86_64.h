@@ -11,7 +11,8 @@
 #define RELOCATION_RESOLVED R_X86_64_IRELATIVE
 
 #define SUM_POSITIONS 6
-#define THUNK_BYTES 64u
+#define STACK_LEAST 16384 /* PTHREAD_STACK_MIN: a size below is an error */
+#define THUNK_BYTES 96u
 #define SLOT_BYTES 128u
 
 /* Write `count` bytes of code, the lowest first; return the position after them. */
@@ -55,6 +56,11 @@ static inline void slot_write_thunk(const struct slot *slot)
         }
         code = code_bytes(code, 0x48f0u | (reg & 8) << 7, 2); /* lock addq reg, sum(%rip) */
         code = code_relative(code, 0x0501u | (reg & 7) << 11, 2, slot->counter + 8);
+    }
+    if (slot->grown != 0) {
+        code = code_bytes(code_bytes(code, 0xfe8148, 3), STACK_LEAST, 4);  /* cmp $least, %rsi */
+        code = code_bytes(code, 0x0772, 2);                                /* jb, past the next */
+        code = code_bytes(code_bytes(code, 0xc68148, 3), slot->grown, 4);  /* add $grown, %rsi */
     }
     if (slot->entry != NULL) {
         code = code_relative(code, 0x1d8d4c, 3, &slot->target->function); /* lea target(%rip), %r11 */

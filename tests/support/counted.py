@@ -72,7 +72,10 @@ class Machine(Struct, frozen=True, kw_only=True):
         if emulator:
             for name in ("LD_AUDIT", "LD_PRELOAD", "LD_BIND_NOW", "GLIBC_TUNABLES"):
                 if name in told:
-                    emulator += ["-E", f"{name}={told.pop(name)}"]
+                    value = told.pop(name)
+                    emulator += ["-E", f"{name}={value}"]
+                    if name == "GLIBC_TUNABLES":  # /proc/self/environ is the emulator's: as glibc leaves it there
+                        told |= dict(each.split("=", 1) for each in value.split(":"))
         answer = subprocess.run(
             [*emulator, *map(str, command)],
             env={**os.environ, **told},
