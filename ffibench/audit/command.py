@@ -68,9 +68,9 @@ class CommandAudit(Struct, frozen=True, kw_only=True):
     program: str
     """The ELF file that the kernel loaded: for a script, its interpreter."""
     seconds: float
-    """Wall time while counting."""
+    """Wall time while counting: of the command, or to the end of its last process where they were followed."""
     cpu_seconds: float
-    """CPU time while counting, with that of the children that the command waited for."""
+    """CPU time while counting, with that of the children that the command waited for and of others that ended."""
     exit_status: int
     """The command's exit status, or 128 plus the number of the signal that killed it."""
     killed_by: str | None = None

@@ -94,6 +94,8 @@ def compared(
             if each.status != status:
                 how = "counted once more" if counted else "without counting"
                 troubles.append(f"{how}, the command exited with status {each.status}, not {status}")
+            if each.survivors:
+                troubles.append("runs of the comparison were disturbed by what earlier ones left running")
         times = {each: Times(seconds=ended[each].seconds, cpu_seconds=ended[each].cpu_seconds) for each in ended}
         made.append(Pair(counted=times[True], bare=times[False], counted_first=counted_first))
     return _comparison(made, pairs, seed), tuple(dict.fromkeys(troubles))

@@ -31,7 +31,7 @@ STARTING_SECONDS_MAX = 0.05
 
 CLEARED = "was started without LD_AUDIT or FFIBENCH_COUNT in its environment, as by env -i or sudo"
 AUDITED = "is counted by an audit of its own"
-HIDDEN = "runs with rights that hide its memory from this user"
+HIDDEN = "has more rights than this user, who cannot see whether it is counted"
 NOT_LOADED = "did not load the counting library"
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -77,8 +77,8 @@ def run_in_foreground(
     ignored = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON | {signal.SIGCHLD})
     try:
-        with adopting():
-            family = descendants or Descendants()
+        family = descendants or Descendants()
+        with adopting() if family.listed else nullcontext():  # who adopts must find what has ended
             started = time.monotonic()
             pid = _spawn(program, command, environment, mask, NOWHERE if quiet else ())
             waiting = _Waiting(pid, family, looks)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from ffibench.audit.comparison import CONFIDENCE, PAIRS_FOR_INTERVAL, Comparison, compared
+from ffibench.audit.descendants import Survivor
 from ffibench.audit.foreground import Ended
 from ffibench.cli.audit import PAIRS
 from ffibench.stats import paired_ratio
@@ -87,6 +89,12 @@ def test_another_exit_status_is_told_once() -> None:
         "counted once more, the command exited with status 4, not 3",
         "without counting, the command exited with status 5, not 3",
     ]
+
+
+def test_what_a_run_leaves_behind_disturbs_the_next() -> None:
+    left = replace(ended(1), survivors=(Survivor(program="/bin/sleep", pid=7),))
+    _, troubles = compared(lambda _: left, 3, 0)
+    assert troubles == ("runs of the comparison were disturbed by what earlier ones left running",)
 
 
 @pytest.mark.parametrize("at", [0, 1, 4, 5])

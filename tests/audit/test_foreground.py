@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from ffibench.audit import descendants
 from ffibench.audit.descendants import Survivor
 from ffibench.audit.foreground import Ended, run_in_foreground
 from ffibench.errors import FfibenchError
+from ffibench.harness.orphans import PR_GET_CHILD_SUBREAPER
 
 
 def run(*words: str) -> Ended:
@@ -111,6 +114,25 @@ def test_an_orphan_that_has_ended_is_gone_as_under_init() -> None:
     """A process whose parent has exited is ours, and who waits until it is gone must not wait for ever."""
     waits = "pid=$(sleep 0.1 >/dev/null & echo $!); while kill -0 $pid 2>/dev/null; do sleep 0.01; done; exit 3"
     assert run("/usr/bin/timeout", "60", "/bin/sh", "-c", waits).status == 3
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_orphans_are_adopted_where_the_kernel_lists_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, listed: bool
+) -> None:
+    """Where it does not, nobody would wait for them, and init has to."""
+    if not listed:
+        monkeypatch.setattr(descendants, "PROC", tmp_path)
+    adopted: list[bool] = []
+
+    def look() -> float:
+        found = ctypes.c_int()
+        ctypes.CDLL(None).prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(found), 0, 0, 0)
+        adopted.append(bool(found.value))
+        return 1000.0
+
+    run_in_foreground(Path("/bin/sleep"), ("sleep", "0.1"), os.environ, looks=(look,))
+    assert adopted == [listed]
 
 
 def test_looks_are_made_as_often_as_they_ask() -> None:
