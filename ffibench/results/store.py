@@ -9,7 +9,7 @@ import shlex
 import stat
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within 
 NAME_CHARACTERS_MAX = 100
 FILE_BYTES_MAX = 512 * 1024 * 1024
 """A worker has about 1,300 in a round, so that 500 rounds of 40 workers have 26 MB, and 10,000 have 520."""
+PIECE_BYTES = 1024 * 1024
 
 
 def document(run: Run, comparison: Comparison) -> bytes:
@@ -126,18 +127,28 @@ def _read(path: Path) -> bytes:
     """
     fix = "`ffibench show` alone takes the last run"
     try:
-        mode = path.stat().st_mode
+        mode, size = path.stat().st_mode, path.stat().st_size
         of_shell = stat.S_ISFIFO(mode) and path.is_relative_to("/dev")  # /dev/stdin, /dev/fd/63
         if not stat.S_ISREG(mode) and not of_shell:
             kind = "folder" if stat.S_ISDIR(mode) else "pipe" if stat.S_ISFIFO(mode) else "device"
             raise FfibenchError(f"cannot read {path}: it is a {kind}, and no file", fix=fix)
         with path.open("rb") as file:
-            data = file.read(FILE_BYTES_MAX + 1)
+            data = _bounded(file) if size <= FILE_BYTES_MAX else b""
     except OSError as error:
         raise FfibenchError(f"cannot read {path}: {error.strerror}", fix=fix) from None
-    if len(data) > FILE_BYTES_MAX:
+    if max(size, len(data)) > FILE_BYTES_MAX:
         raise FfibenchError(f"{path} is no run file: it has more than {FILE_BYTES_MAX >> 20} MiB", fix=fix)
     return data
+
+
+def _bounded(file: BinaryIO) -> bytes:
+    """Read a file to its end, or a little more than a run file may have; memory is used for what there is."""
+    pieces = []
+    left = FILE_BYTES_MAX + 1
+    while left > 0 and (piece := file.read(min(left, PIECE_BYTES))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 def _decoded(data: bytes, schema: int) -> Run:

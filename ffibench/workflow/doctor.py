@@ -24,6 +24,7 @@ from ffibench.noise.descriptions import host_words, noise_words
 from ffibench.noise.warnings import configuration_warnings, sample_warnings
 from ffibench.paths import cache_folder, runs_folder
 from ffibench.shims.technology import technologies
+from ffibench.workflow.machine import require_limits, require_proc
 
 COMPILERS, EXPERIMENTS, AUDIT, FOLDERS, HOST = "Compilers", "Experiments", "Audit", "Folders", "Host"
 
@@ -36,6 +37,7 @@ def findings() -> Iterator[Finding]:
     yield from _libraries()
     yield counting_finding()
     yield from _tool()
+    yield from machine_findings()
     yield from host_findings()
 
 
@@ -121,6 +123,15 @@ def _tool() -> Iterator[Finding]:
             found="this system does not show which library a live process has mapped",
             fix="run on Linux",
         )
+
+
+def machine_findings() -> Iterator[Finding]:
+    """What every run needs of the machine and lacks, if anything."""
+    for subject, require in (("limits", require_limits), ("/proc", require_proc)):
+        try:
+            require()
+        except FfibenchError as error:
+            yield Finding(group=HOST, subject=subject, found=error.reason, fix=error.fix, needed=True)
 
 
 def host_findings() -> Iterator[Finding]:

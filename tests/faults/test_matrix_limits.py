@@ -44,6 +44,14 @@ class TestLimits:
         """The build of what is not in the cache included."""
         assert shell("ulimit -n 64; ulimit -v 524288; FFIBENCH build -c c --force fanout; AUDITED").status == 0
 
+    def test_the_doctor_knows_too(self, shell: Shell) -> None:
+        seen = shell("ulimit -n 12; FFIBENCH doctor")
+        assert seen.status == 1
+        assert "this shell allows 12 open files, and a run needs 64" in seen.text
+        assert "1 thing is missing: limits." in seen.text
+        seen = shell.mounted("mount -t tmpfs none /proc; FFIBENCH doctor")
+        assert "/proc does not show our processes" in seen.text
+
     @needs_root
     def test_no_process_of_a_user(self, shell: Shell, folder: Path) -> None:
         os.chown(folder / "data", 65534, -1)

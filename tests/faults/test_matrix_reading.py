@@ -37,6 +37,10 @@ def test_a_pipe_without_an_end(shell: Shell) -> None:
     assert seen.errors.endswith(f" is no run file: it has more than 512 MiB; {LAST}")
 
 
+def test_memory_is_used_for_what_there_is(shell: Shell) -> None:
+    assert shell("RUN; ulimit -v 300000; FFIBENCH show").status == 0
+
+
 @pytest.mark.parametrize("how", ["show <(cat {})", "show /dev/stdin <{}", "show {}"])
 def test_a_run_file_from_a_pipe_of_the_shell(how: str, shell: Shell, folder: Path) -> None:
     export = folder / "run.json"
