@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ffibench.model import Audit, Plan, PlannedCase, Receipt, Run
+from ffibench.proof.quoting import named
 from ffibench.proof.slices import expected
 
 MEASURED = {"accepted", "not judged"}
@@ -31,11 +32,11 @@ def _listed(
     if not run.plan.audited:
         yield f"An audit in a run without audits - at `{place}`"
     if (audit.key, audit.case) in seen:
-        yield f"A second audit of {audit.key} in {audit.case} - at `{place}`"
+        yield f"A second audit of {named(audit.key)} in {named(audit.case)} - at `{place}`"
     seen.add((audit.key, audit.case))
     case = _case(run.plan, audit)
     if case is None:
-        yield f"An audit of {audit.key} in {audit.case}, which is not in the plan - at `{place}`"
+        yield f"An audit of {named(audit.key)} in {named(audit.case)}, which is not in the plan - at `{place}`"
         return
     yield from _one(run.plan, case, audit, place)
     if audit.verdict in MEASURED and receipts.setdefault(audit.case, audit.expected) != audit.expected:
@@ -57,7 +58,7 @@ def _one(plan: Plan, case: PlannedCase, audit: Audit, place: str) -> Iterator[st
         yield f"An audit of {audit.operations} operations, where the plan has {asked[0]} - at `{place}.operations`"
     for name, count in Counter(each.name for each in audit.functions).items():
         if count > 1:
-            yield f"There is {name} twice - at `{place}.functions`"
+            yield f"There is {named(name)} twice - at `{place}.functions`"
     slices = [(each.kind, each.slice) for each in audit.slices]
     if slices and slices != list(expected(plan)):
         yield f"Counts of {len(slices)} slices that are not those of the plan - at `{place}.slices`"
@@ -76,4 +77,4 @@ def _missing(run: Run, seen: set[tuple[str, str]]) -> Iterator[str]:
         if not worker.supporting:
             for case in run.plan.cases_of(worker):
                 if (worker.key, case.name) not in seen | unsupported:
-                    yield f"There is no audit of {worker.key} in {case.name} - at `$.audits`"
+                    yield f"There is no audit of {named(worker.key)} in {named(case.name)} - at `$.audits`"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ffibench.model import BASELINE, NUMBER_MAX, Plan, PlannedWorker, Round, Run, Slice, SliceKind, WorkerRecord
+from ffibench.proof.quoting import named
 from ffibench.proof.slices import expected
 
 Step = tuple[str, SliceKind, int]
@@ -57,7 +58,7 @@ def _missing(teams: Sequence[Sequence[PlannedWorker]], each: Round, gone: set[st
         return
     for worker in workers:
         if worker.key not in found and worker.key not in gone:
-            yield f"There is no record of {worker.key} - at `{place}.records`"
+            yield f"There is no record of {named(worker.key)} - at `{place}.records`"
 
 
 def _records(plan: Plan, each: Round, place: str) -> Iterator[str]:
@@ -65,11 +66,11 @@ def _records(plan: Plan, each: Round, place: str) -> Iterator[str]:
     for position, record in enumerate(each.records):
         here = f"{place}.records[{position}]"
         if record.key in seen:
-            yield f"A second record of {record.key} - at `{here}`"
+            yield f"A second record of {named(record.key)} - at `{here}`"
         seen.add(record.key)
         worker = plan.by_key.get(record.key)
         if worker is None:
-            yield f"A record of {record.key}, which is not in the plan - at `{here}.key`"
+            yield f"A record of {named(record.key)}, which is not in the plan - at `{here}.key`"
             continue
         if record.usage is None and record.failure is None:
             yield f"A record with no usage and no failure - at `{here}`"
@@ -83,7 +84,7 @@ def _slices(plan: Plan, worker: PlannedWorker, record: WorkerRecord, place: str)
     cases = [case.name for case in plan.cases_of(worker)]
     for name in record.unsupported:
         if name not in cases:
-            yield f"A case {name} that {worker.key} does not run - at `{place}.unsupported`"
+            yield f"A case {named(name)} that {named(worker.key)} does not run - at `{place}.unsupported`"
     steps = list(_steps(plan, cases, record))
     for index, one in enumerate(record.slices):
         here = f"{place}.slices[{index}]"
@@ -115,12 +116,12 @@ def _times(one: Slice, place: str) -> Iterator[str]:
         yield f"A slice of {_short(one.cpu_ns)} ns - at `{place}.cpu_ns`"
     for name, value in one.figures.items():
         if not 0 <= value <= NUMBER_MAX:
-            yield f"A figure {name} of {_short(value)} ns - at `{place}.figures`"
+            yield f"A figure {named(name)} of {_short(value)} ns - at `{place}.figures`"
 
 
 def _words(step: Step) -> str:
     case, kind, number = step
-    return f"{number} of {case}, {kind}"
+    return f"{number} of {named(case)}, {kind}"
 
 
 def _short(number: int) -> str:

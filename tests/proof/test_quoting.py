@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ffibench.proof.quoting import printable, quoted
+from ffibench.proof.quoting import named, printable, quoted
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,12 @@ from ffibench.proof.quoting import printable, quoted
 )
 def test_foreign_output_is_shown_short_and_harmless(data: bytes, text: str) -> None:
     assert printable(data) == text
+
+
+def test_a_name_is_as_it_is_unless_it_would_break_a_line() -> None:
+    assert named("python/a [CPython 3.11.7]") == "python/a [CPython 3.11.7]"
+    assert named("a\nb") == "'a\\nb'"
+    assert named("x" * 161) == f"'{'x' * 160}'..."
 
 
 def test_a_number_is_short_or_quoted() -> None:

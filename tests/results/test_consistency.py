@@ -16,7 +16,7 @@ from support.run_files import RUN
 from support.runs import changed, run_of, swept_run, watched, with_file
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Run, UsedFile
+from ffibench.model import Receipt, Run, UsedFile, WorkerRecord
 from ffibench.results.store import load
 
 CASES = {"c": [20.0] * 6, "python/a": [50.0] * 6}
@@ -157,7 +157,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     ),
     "other iterations than its worker was told": (
         lambda it: it["plan"]["workers"][1].update(arguments={"cases": "send:500,receive:1000"}),
-        "Other cases or iterations than the plan's, send:1000,receive:1000 - at `$.plan.workers[1].arguments.cases`",
+        "Other cases than the plan's, send:1000,receive:1000 - at `$.plan.workers[1].arguments.cases`",
     ),
     "negative calls": (
         lambda it: it["audits"][0]["functions"][0].update(calls=-3000),
@@ -218,18 +218,42 @@ def test_what_no_run_can_be_is_refused_with_its_place(
     assert told(change).startswith(words)
 
 
+def test_a_name_in_it_breaks_no_line_and_floods_no_screen(told: Callable[[Change], str]) -> None:
+    said = told(lambda it: record(it).update(key="a\n\x1b[2J" * 1000))
+    assert said.startswith("A record of 'a\\n\\x1b[2J")
+    assert said.endswith("which is not in the plan - at `$.rounds[2].records[1].key`")
+    assert said.isprintable()
+    assert len(said) < 400
+
+
 def gone(run: Run) -> Run:
     """The run without the records of python/a after its failure in round 3."""
     failing = changed(run, "python/a", lambda it: replace(it, failure="hung", slices=it.slices[:2], usage=None), [3])
     return changed(failing, "python/a", lambda it: None, [4, 5, 6])
 
 
+def receiving(run: Run, receipt: Receipt) -> Run:
+    """The run with another receipt, which the experiment asks for: its values are its own."""
+
+    def reported(record: WorkerRecord) -> WorkerRecord:
+        slices = [each if each.kind == "empty" else replace(each, receipt=receipt) for each in record.slices]
+        return replace(record, slices=tuple(slices))
+
+    cases = tuple(replace(case, receipt=receipt) for case in run.plan.cases)
+    run = replace(run, plan=replace(run.plan, cases=cases))
+    for worker in run.plan.workers:
+        run = changed(run, worker.contestant.name, reported)
+    return run
+
+
 SWEPT = swept_run(
     {name: {"c": {1: [9.0] * 6, 2: [5.0] * 6}, "python/a": {1: [9.0] * 6, 2: None}} for name in ("a", "b")},
     audited=False,
 )
+ODD: Receipt = {"sum": -5, "hash": (1 << 64) - 1, "text": ""}
 WHOLE: dict[str, Run] = {
     "as it was": WATCHED,
+    "receipts that are negative, or as large as 64 bits": receiving(RUN, ODD),
     "one that failed and ran no more": gone(RUN),
     "a baseline that failed and ended the run": replace(
         RUN,
