@@ -51,6 +51,7 @@ class _Peer:
     stack: ExitStack
     received: Callable[[], Receipt] | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    pass_fds: tuple[int, ...] = ()
 
     def connect(self, endpoint: str) -> None:
         self.received = self.stack.enter_context(self.delivery.peer(endpoint, self.values))

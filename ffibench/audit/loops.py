@@ -48,6 +48,11 @@ class CountedLoops:
         """What makes the worker count."""
         return self._counts.environment
 
+    @property
+    def pass_fds(self) -> tuple[int, ...]:
+        """What the worker counts into: a file that has no path, whose descriptor it loses before its own code runs."""
+        return self._counts.pass_fds
+
     def ready(self, endpoint: str | None) -> None:
         """Read the counters at `go`."""
         self._before = self._counts.snapshot()

@@ -77,7 +77,7 @@ def _audited(
         for worker, verdict in zip(team, verdicts, strict=True):
             wanted = watch(plan, plan.cases_of(worker), experiment.functions)
             watched = verdict is None and not worker.supporting
-            counts = counters.enter_context(counting(wanted)) if watched else None
+            counts = counters.enter_context(counting(wanted, private=True)) if watched else None
             loops.append(None if counts is None else CountedLoops(counts, wanted.exports))
         records: Sequence[WorkerRecord | None] = [None] * len(team)
         if any(loops):

@@ -28,6 +28,10 @@ class Observer(Protocol):
     def environment(self) -> Mapping[str, str]:
         """Environment variables for the worker, added to the harness's own."""
 
+    @property
+    def pass_fds(self) -> tuple[int, ...]:
+        """Descriptors that the worker inherits."""
+
     def ready(self, endpoint: str | None) -> None:
         """The worker has set itself up, listens at `endpoint` where it reported one, and waits for `go`."""
 

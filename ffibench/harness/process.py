@@ -235,16 +235,22 @@ class Worker:
 
 @contextmanager
 def start(
-    command: Sequence[str], *, cpu: int | None, seconds_max: float, environment: Mapping[str, str] | None = None
+    command: Sequence[str],
+    *,
+    cpu: int | None,
+    seconds_max: float,
+    environment: Mapping[str, str] | None = None,
+    pass_fds: Sequence[int] = (),
 ) -> Iterator[Worker]:
     """Start a worker, pinned to the processor `cpu` where one is given; at the end kill all processes that it started.
 
-    `environment` is added to the harness's own. In the body interrupts are delivered while the worker is waited for.
+    `environment` is added to the harness's own, and `pass_fds` are inherited. In the body interrupts are delivered
+    while the worker is waited for.
 
     Raises WorkerError where it cannot be started.
     """
     with postponed(), adopting() as orphans:
-        worker = Worker(_started(command, cpu, environment or {}), seconds_max, orphans)
+        worker = Worker(_started(command, cpu, environment or {}, pass_fds), seconds_max, orphans)
         try:
             yield worker
         finally:
@@ -254,9 +260,11 @@ def start(
                 raise WorkerError("left a process behind that cannot be killed")
 
 
-def _started(command: Sequence[str], cpu: int | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _started(
+    command: Sequence[str], cpu: int | None, environment: Mapping[str, str], pass_fds: Sequence[int]
+) -> subprocess.Popen[bytes]:
     try:
-        return popen(command, cpu, environment)
+        return popen(command, cpu, environment, pass_fds)
     except OSError as error:
         what = f": {error.filename!r}" if error.filename else ""
         raise WorkerError(f"could not be started: {error.strerror}{what}") from None

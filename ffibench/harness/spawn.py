@@ -9,8 +9,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
-def popen(command: Sequence[str], cpu: int | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a process with three pipes, pinned to the processor `cpu` where one is given. Raises OSError."""
+def popen(
+    command: Sequence[str], cpu: int | None, environment: Mapping[str, str], pass_fds: Sequence[int] = ()
+) -> subprocess.Popen[bytes]:
+    """Start a process with three pipes, pinned to the processor `cpu` where one is given. Raises OSError.
+
+    It inherits the descriptors `pass_fds`, and no others.
+    """
     with _pinned(cpu):
         return subprocess.Popen(
             command,
@@ -19,6 +24,7 @@ def popen(command: Sequence[str], cpu: int | None, environment: Mapping[str, str
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            pass_fds=pass_fds,
         )
 
 

@@ -60,10 +60,15 @@ def _start(
         return
     member = members[count]
     environment = {} if member.observer is None else member.observer.environment
+    pass_fds = () if member.observer is None else member.observer.pass_fds
     command = member.planned.invocation(endpoint)
     try:
         with start(
-            command, cpu=None if several else cpu, seconds_max=plan.worker_seconds_max, environment=environment
+            command,
+            cpu=None if several else cpu,
+            seconds_max=plan.worker_seconds_max,
+            environment=environment,
+            pass_fds=pass_fds,
         ) as worker:
             address = member.get_ready(worker) or endpoint
             if several and cpu is not None:

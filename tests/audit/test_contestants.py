@@ -113,6 +113,10 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
         {"count": "time.process_time_ns() and iterations"},
         "It read the processor's clock 14 times in 3 slices, expected 12.",
     ),
+    "counts-itself": (
+        {"count": "iterations // 2 + open(os.environ.get('FFIBENCH_COUNT', os.devnull), 'rb+').fileno() * 0"},
+        "It ended with status 1, saying \"FileNotFoundError: [Errno 2] No such file or directory: 'fd:",
+    ),
     "silent": (
         {"count": "0 if peers else iterations"},
         "It delivered messages = 0 to a peer, expected 300.",

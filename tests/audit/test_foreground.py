@@ -6,6 +6,8 @@ import ctypes
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,8 +103,18 @@ def test_a_child_that_stays_behind_is_followed_to_its_end() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_following_and_kills_nobody(tmp_path: Path, number: signal.Signals) -> None:
+    """The signal is for the thread that waits: a test session has others, which do not block it."""
     exited = "while kill -0 $$; do sleep 0.01; done"  # the command itself, which is then followed
-    last = f"{exited}; kill -{int(number)} {os.getpid()}; exec sleep 100"
+    last = f"{exited}; echo >{tmp_path}/exited; exec sleep 100"
+    waiting = threading.main_thread().ident
+    assert waiting is not None
+
+    def interrupt() -> None:
+        while not (tmp_path / "exited").exists():
+            time.sleep(0.01)
+        signal.pthread_kill(waiting, number)
+
+    threading.Thread(target=interrupt, daemon=True).start()
     ended = follow("/bin/sh", "-c", f"({last}) >/dev/null 2>&1 & echo $! > {tmp_path}/child; exit 3")
     child = int((tmp_path / "child").read_text(encoding="ascii"))
     os.kill(child, signal.SIGKILL)
