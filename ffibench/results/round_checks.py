@@ -29,7 +29,21 @@ def round_contradictions(run: Run) -> Iterator[str]:
         failed = {record.key for record in each.records if record.failure is not None}
         if failed:
             gone |= _members(teams, failed)
+    yield from _copies(run)
     yield from _ending(run)
+
+
+def _copies(run: Run) -> Iterator[str]:
+    """Yield the records that are those of another round: no two processes take the same nanoseconds everywhere."""
+    seen: dict[tuple[object, ...], int] = {}
+    for index, each in enumerate(run.rounds):
+        for position, record in enumerate(each.records):
+            if record.usage is not None and record.slices:
+                times = (record.key, record.usage, *(one.wall_ns for one in record.slices))
+                first = seen.setdefault(times, each.number)
+                if first != each.number:
+                    place = f"$.rounds[{index}].records[{position}]"
+                    yield f"The record of {named(record.key)} in round {first} again - at `{place}`"
 
 
 def _ending(run: Run) -> Iterator[str]:

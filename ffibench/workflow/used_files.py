@@ -53,7 +53,7 @@ def _files(path: Path) -> Iterator[UsedFile]:
 def _helpers(source: Path) -> list[Path]:
     """Return the files `_name` beside a source, of its language, that it names; or that one of these does."""
     left = sorted(source.parent.glob(f"_*{source.suffix}")) if source.suffix else []
-    found = [source]
+    found = [source] if left else []
     for one in found:  # which grows
         text = one.read_text(encoding="utf-8", errors="replace")
         found += [each for each in left if each not in found and re.search(rf"\b{re.escape(each.stem)}\b", text)]

@@ -235,4 +235,6 @@ def test_no_round_record_slice_or_audit_can_be_left_out_doubled_or_moved(how: st
 def test_every_round_twice_and_numbered_anew(tmp_path: Path) -> None:
     document = copy.deepcopy(DOCUMENT)
     document["rounds"] = [{**each, "number": number + 1} for number, each in enumerate(document["rounds"] * 2)]
+    document["ending"] = "precision"
+    document["plan"]["rounds_max"] = 60
     assert read(document, tmp_path / "run.json") is None

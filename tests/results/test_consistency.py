@@ -74,6 +74,10 @@ CHANGES: dict[str, tuple[Change, str]] = {
         lambda it: it.update(ending="baseline failed"),
         "A baseline that failed and did not - at `$.ending`",
     ),
+    "a record of another round": (
+        lambda it: it["rounds"][3]["records"].__setitem__(1, record(it)),
+        f"The record of {KEY} in round 3 again - at `$.rounds[3].records[1]`",
+    ),
     "round 0": (lambda it: it["rounds"][0].update(number=0), "Expected `int` >= 1 - at `$.rounds[0].number`"),
     "two records of a worker": (
         lambda it: it["rounds"][2]["records"].append(record(it)),

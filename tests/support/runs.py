@@ -44,6 +44,12 @@ USAGE = Usage(
     real_s=0.2, user_s=0.1, system_s=0.05, peak_rss_bytes=10_000_000, voluntary_switches=3, involuntary_switches=1
 )
 
+
+def usage(number: int) -> Usage:
+    """That of a process in a round: no two are the same in all of it."""
+    return replace(USAGE, voluntary_switches=USAGE.voluntary_switches + number)
+
+
 Times = Mapping[str, Sequence[float]]
 """By contestant, as `contestant` reads it: the nanoseconds an operation of each round."""
 
@@ -63,7 +69,7 @@ def run_of(times: Times, *, cases: Mapping[str, Times] | None = None, **changes:
             versions={"library": "4.3.5"},
             slices=tuple(each for case, own in by_case.items() for each in slices(case, own[key][number], plan.slices)),
             libraries=(LIBRARY,),
-            usage=USAGE,
+            usage=usage(number),
         )
 
     rounds = [
@@ -134,7 +140,7 @@ def swept_run(
         own = figures[worker.key]
         told = [each for case, along in own.items() for each in slices(case, along[number], plan.slices)]
         return WorkerRecord(
-            key=worker.key, versions={"library": "4.3.5"}, slices=tuple(told), libraries=(LIBRARY,), usage=USAGE
+            key=worker.key, versions={"library": "4.3.5"}, slices=tuple(told), libraries=(LIBRARY,), usage=usage(number)
         )
 
     rounds = [
@@ -215,8 +221,10 @@ def watched(run: Run) -> Run:
         tracer="strace",
         injected={"LD_PRELOAD": "libasan.so.8"},
     )
-    record = replace(run.rounds[0].records[0], conditions=CONDITIONS)
-    rounds = [replace(each, host=TOLD, records=(record, *each.records[1:])) for each in run.rounds]
+    rounds = [
+        replace(each, host=TOLD, records=(replace(each.records[0], conditions=CONDITIONS), *each.records[1:]))
+        for each in run.rounds
+    ]
     build = InterpreterBuild(name="CPython 3.11.7", debug=True, pgo=False, lto=None)
     sending = Accepted(calls={"work_send": 1}, length=("work_send", 2), size=5)
     cases = tuple(replace(case, accepts=(sending,)) for case in run.plan.cases)
