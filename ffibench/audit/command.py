@@ -111,7 +111,7 @@ def audit_command(
     position = _input_position() if options.pairs else None
     names = SourceNames(demangler() if options.demangle else None)
     with counting(Watch(patterns=tuple(patterns), callers=options.callers)) as count:
-        environment = {**os.environ, **_of_one_audit(count.environment)}
+        environment = {**os.environ, **count.environment}
         runs = _Runs(program=started, command=command, environment=environment, follow=options.follow)
         descendants = runs.descendants()
         looks: list[Look] = [descendants.look]
@@ -199,18 +199,6 @@ class _Runs(Struct, frozen=True, kw_only=True):
             return None, ["the command was not run again to compare, since it received a signal to end"]
         comparison, troubles = compared(again, pairs, ended.status, observe=observer.pair)
         return comparison, list(troubles)
-
-
-def _of_one_audit(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables without the counting library of an audit that this one runs in.
-
-    With both, each call would be counted twice, since both count into the file that FFIBENCH_COUNT names. The outer
-    audit says that it did not count this command.
-    """
-    *others, own = environment["LD_AUDIT"].split(":")
-    if "FFIBENCH_COUNT" in os.environ:
-        others = [each for each in others if Path(each).name != Path(own).name]
-    return {**environment, "LD_AUDIT": ":".join((*others, own))}
 
 
 def _input_position() -> int | None:

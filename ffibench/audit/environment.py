@@ -24,5 +24,17 @@ def counting_environment(library: Path, counts: str) -> dict[str, str]:
     tunables = os.environ.get("GLIBC_TUNABLES", "")
     if THREAD_LOCAL not in tunables:
         tunables = f"{tunables}:{THREAD_LOCAL}={THREAD_LOCAL_BYTES}".lstrip(":")
-    audits = f"{os.environ.get('LD_AUDIT', '')}:{library}".lstrip(":")
+    audits = ":".join((*_other_audits(library), str(library)))
     return {"LD_AUDIT": audits, "FFIBENCH_COUNT": counts, "GLIBC_TUNABLES": tunables}
+
+
+def _other_audits(library: Path) -> list[str]:
+    """Return the audit libraries that there are already, but for the counting library of an audit that this runs in.
+
+    With both, each call would be counted twice, since both count into the file that FFIBENCH_COUNT names. The outer
+    audit says that it did not count this command.
+    """
+    others = [each for each in os.environ.get("LD_AUDIT", "").split(":") if each]
+    if "FFIBENCH_COUNT" not in os.environ:
+        return others
+    return [each for each in others if Path(each).name != library.name]
