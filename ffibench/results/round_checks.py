@@ -27,6 +27,7 @@ def round_contradictions(run: Run) -> Iterator[str]:
         yield from _records(run.plan, each, place)
         yield from _missing(teams, each, gone, place)
         failed = {record.key for record in each.records if record.failure is not None}
+        failed |= {audit.key for audit in each.audits if audit.verdict == "invalid"}
         if failed:
             gone |= _members(teams, failed)
     yield from _copies(run)
@@ -49,13 +50,12 @@ def _copies(run: Run) -> Iterator[str]:
 def _ending(run: Run) -> Iterator[str]:
     """Yield an end that its rounds do not have."""
     count, plan = len(run.rounds), run.plan
-    baselines = {worker.key for worker in plan.workers if worker.contestant.name == BASELINE}
     if run.ending == "rounds" and count != plan.rounds_max:
         yield f"{count} rounds in a run that ended after the most of {plan.rounds_max} - at `$.rounds`"
     if run.ending == "precision" and count < plan.rounds_min:
         yield f"{count} rounds in a run that had to have {plan.rounds_min} - at `$.rounds`"
-    last = run.rounds[-1].records if run.rounds else ()
-    if run.ending == "baseline failed" and not any(one.key in baselines and one.failure is not None for one in last):
+    last = {record.key for record in run.rounds[-1].records if record.failure is None} if run.rounds else set()
+    if run.ending == "baseline failed" and all(plan.baseline_of(case).key in last for case in plan.compared()):
         yield "A baseline that failed and did not - at `$.ending`"
 
 

@@ -11,12 +11,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
-from support.run_files import RUN
-from support.runs import changed, run_of, swept_run, watched, with_file
+from support.runs import run_of, watched, with_file
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Receipt, Run, UsedFile, WorkerRecord
+from ffibench.model import UsedFile
 from ffibench.results.store import load
 
 CASES = {"c": [20.0] * 6, "python/a": [50.0] * 6}
@@ -228,52 +226,3 @@ def test_a_name_in_it_breaks_no_line_and_floods_no_screen(told: Callable[[Change
     assert said.endswith("which is not in the plan - at `$.rounds[2].records[1].key`")
     assert said.isprintable()
     assert len(said) < 400
-
-
-def gone(run: Run) -> Run:
-    """The run without the records of python/a after its failure in round 3."""
-    failing = changed(run, "python/a", lambda it: replace(it, failure="hung", slices=it.slices[:2], usage=None), [3])
-    return changed(failing, "python/a", lambda it: None, [4, 5, 6])
-
-
-def receiving(run: Run, receipt: Receipt) -> Run:
-    """The run with another receipt, which the experiment asks for: its values are its own."""
-
-    def reported(record: WorkerRecord) -> WorkerRecord:
-        slices = [each if each.kind == "empty" else replace(each, receipt=receipt) for each in record.slices]
-        return replace(record, slices=tuple(slices))
-
-    cases = tuple(replace(case, receipt=receipt) for case in run.plan.cases)
-    run = replace(run, plan=replace(run.plan, cases=cases))
-    for worker in run.plan.workers:
-        run = changed(run, worker.contestant.name, reported)
-    return run
-
-
-SWEPT = swept_run(
-    {name: {"c": {1: [9.0] * 6, 2: [5.0] * 6}, "python/a": {1: [9.0] * 6, 2: None}} for name in ("a", "b")},
-    audited=False,
-)
-ODD: Receipt = {"sum": -5, "hash": (1 << 64) - 1, "text": ""}
-WHOLE: dict[str, Run] = {
-    "as it was": WATCHED,
-    "receipts that are negative, or as large as 64 bits": receiving(RUN, ODD),
-    "one that failed and ran no more": gone(RUN),
-    "a baseline that failed and ended the run": replace(
-        RUN,
-        rounds=changed(gone(RUN), "c", lambda it: replace(it, failure="hung", usage=None), [3]).rounds[:3],
-        ending="baseline failed",
-    ),
-    "one that cannot run the second half of a case": changed(
-        RUN, "python/a", lambda it: replace(it, unsupported={"send": "no structs"}, slices=it.slices[:3])
-    ),
-    "a sweep": SWEPT,
-    "before its first round": replace(WATCHED, rounds=(), ending=None),
-    "interrupted": replace(WATCHED, rounds=WATCHED.rounds[:2], ending="interrupted"),
-}
-
-
-@pytest.mark.parametrize("run", WHOLE.values(), ids=WHOLE)
-def test_what_a_run_can_be_is_read(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_bytes(msgspec.json.encode(run))
-    assert load(tmp_path / "run.json") == run
