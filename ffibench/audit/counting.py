@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ffibench.audit import shared_memory
 from ffibench.audit.counts_file import counts_file, unnamed_file
-from ffibench.audit.environment import THREAD_LOCAL, counting_environment
+from ffibench.audit.environment import counting_environment
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
 
@@ -26,13 +26,6 @@ POSITIONS = 6
 """Integer arguments that are passed in registers on every machine."""
 FILE_BYTES = 64 * 1024 * 1024
 """Address space. Memory is used for watched libraries alone, about a kilobyte for a dozen functions."""
-
-STATIC_TLS_ERROR = "cannot allocate memory in static TLS block"
-"""What the loader prints of a program for whose libraries that space is too small."""
-STATIC_TLS_ADVICE = (
-    f"GLIBC_TUNABLES={THREAD_LOCAL}=1048576 in its environment gives room, as far as thread stacks allow"
-)
-"""What helps such a program. The libraries of the thread sanitizer need 785,760 bytes."""
 
 
 class Sum(Struct, frozen=True, kw_only=True):
@@ -239,13 +232,6 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES, private: bool = Fals
     else:
         with counts_file(head, file_bytes) as (path, shared):
             yield Counting(shared, watch, counting_environment(library, str(path)))
-
-
-def static_tls_advice(standard_error: str) -> str | None:
-    """Return what helps a program that printed this and then did not start, None where it failed for another reason."""
-    if STATIC_TLS_ERROR not in standard_error:
-        return None
-    return f"the loader had too little memory for thread-local data while counting; {STATIC_TLS_ADVICE}"
 
 
 def _check(watch: Watch) -> None:

@@ -10,7 +10,14 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from ffibench.audit.counting import STATIC_TLS_ADVICE, STATIC_TLS_ERROR, static_tls_advice
+from ffibench.audit.environment import THREAD_LOCAL
+
+STATIC_TLS_ERROR = "cannot allocate memory in static TLS block"
+"""What the loader prints of a program for whose libraries that space is too small."""
+STATIC_TLS_ADVICE = (
+    f"GLIBC_TUNABLES={THREAD_LOCAL}=1048576 in its environment gives room, as far as thread stacks allow"
+)
+"""What helps such a program. The libraries of the thread sanitizer need 785,760 bytes."""
 
 LOADER_FAILED = 127
 """The exit status of ld.so where it cannot start a program, and of a shell that does not find one."""
@@ -37,6 +44,13 @@ def loading_trouble(program: Path, environment: Mapping[str, str], status: int, 
     if processes > 1:  # it may have been a program that the command started
         return f'if a loader said "{STATIC_TLS_ERROR}", {STATIC_TLS_ADVICE}'
     return None
+
+
+def static_tls_advice(standard_error: str) -> str | None:
+    """Return what helps a program that printed this and then did not start, None where it failed for another reason."""
+    if STATIC_TLS_ERROR not in standard_error:
+        return None
+    return f"the loader had too little memory for thread-local data while counting; {STATIC_TLS_ADVICE}"
 
 
 def _loader_says(program: Path, environment: Mapping[str, str]) -> str:

@@ -92,10 +92,11 @@ static inline void slot_write_thunk(const struct slot *slot)
         code = code_word(code, 0x91400021u | slot->grown >> 12 << 10); /* add x1, x1, grown */
     }
     if (slot->entry != NULL) {
-        code = code_page(code, &slot->target->function);
-        code = code_word(code, 0x91000211u | in_page(&slot->target->function) << 10); /* add x17, x16, target */
+        code = code_page(code, slot->target);
+        code = code_word(code, 0x91000211u | in_page(slot->target) << 10); /* add x17, x16, target */
         code = code_at(code, LDR | 16, slot->entry);
-        code = code_word(code, 0xd61f0200u); /* br x16 */
+        code = code_word(code, 0xaa1e03efu); /* mov x15, x30 */
+        code = code_word(code, 0xd63f0200u); /* blr x16 */
     }
     if (inside != NULL)
         *inside |= (uint32_t)(code - inside) << 5;
@@ -125,20 +126,20 @@ static inline void slot_write_resolver(const struct slot *slot)
     code_word(code, 0xd65f03c0u);                                                      /* ret */
 }
 
-/* Call `entered`, then jump to what x17 points to. All that may have a value at the entry of a function is kept. */
+/* Call `entered` with the target that x17 points to and the return address x15, which becomes that of the function again.
+ * All that may have a value at the entry of a function is kept. */
 __asm__("    .pushsection .text\n"
         "    .type entry, %function\n"
         "entry:\n"
         "    hint 34\n" /* bti c */
-        "    stp x29, x30, [sp, #-96]!\n"
+        "    stp x29, x15, [sp, #-96]!\n"
         "    stp x0, x1, [sp, #16]\n    stp x2, x3, [sp, #32]\n    stp x4, x5, [sp, #48]\n"
-        "    stp x6, x7, [sp, #64]\n    stp x8, x17, [sp, #80]\n"
-        "    mov x1, x17\n    mov x2, x30\n"
+        "    stp x6, x7, [sp, #64]\n    stp x8, x30, [sp, #80]\n"
+        "    mov x1, x17\n    mov x2, x15\n"
         "    bl entered\n"
-        "    ldp x8, x17, [sp, #80]\n    ldp x6, x7, [sp, #64]\n    ldp x4, x5, [sp, #48]\n"
+        "    ldp x8, x16, [sp, #80]\n    ldp x6, x7, [sp, #64]\n    ldp x4, x5, [sp, #48]\n"
         "    ldp x2, x3, [sp, #32]\n    ldp x0, x1, [sp, #16]\n    ldp x29, x30, [sp], #96\n"
-        "    ldr x16, [x17]\n"
-        "    br x16\n"
+        "    ret x16\n"
         "    .size entry, .-entry\n"
         "    .popsection\n");
 

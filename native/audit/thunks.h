@@ -3,7 +3,7 @@
  *
  *     thunk: counter += 1; [sum += argument;] jump to the target
  *            of a function whose address the library takes: jump to the target at once where the library returns to itself
- *            of a function that reads clocks, or whose callers are told: jump to `entry`
+ *            of a function that reads clocks, or whose callers are told: call `entry` before it
  *     stub:  of a plain function: return its own address, to the object's own relocations
  *            of an indirect function (IFUNC): call its resolver, keep its result as the target, return the thunk
  *
@@ -27,8 +27,8 @@ struct target {
     uint64_t reads_clock;
 };
 
-/* The code that a thunk jumps to where C has to run before the function: it calls `entered` with the function's first
- * argument, its target and its return address, and then jumps to the function. */
+/* The code that a thunk calls where C has to run before the function: it calls `entered` with the function's first
+ * argument, its target and its return address. */
 extern const char entry[] __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"))) void entered(int argument, const struct target *target, uintptr_t back);
 

@@ -63,8 +63,8 @@ static inline void slot_write_thunk(const struct slot *slot)
         code = code_bytes(code_bytes(code, 0xc68148, 3), slot->grown, 4);  /* add $grown, %rsi */
     }
     if (slot->entry != NULL) {
-        code = code_relative(code, 0x1d8d4c, 3, &slot->target->function); /* lea target(%rip), %r11 */
-        code = code_relative(code, 0x25ff, 2, slot->entry);               /* jmp *entry(%rip) */
+        code = code_relative(code, 0x1d8d4c, 3, slot->target); /* lea target(%rip), %r11 */
+        code = code_relative(code, 0x15ff, 2, slot->entry);    /* call *entry(%rip) */
     }
     if (inside != NULL)
         inside[-1] = (char)(code - inside);
@@ -90,19 +90,19 @@ static inline void slot_write_resolver(const struct slot *slot)
     code_bytes(code, 0xc359, 2);                                          /* pop %rcx; ret */
 }
 
-/* Call `entered`, then jump to what r11 points to. All that may have a value at the entry of a function is kept; the
- * nine pushes also align the stack. */
+/* Call `entered` with the target that r11 points to. All that may have a value at the entry of a function is kept. The
+ * eight pushes leave the stack aligned, as the two return addresses above do. */
 __asm__("    .pushsection .text\n"
         "    .type entry, @function\n"
         "entry:\n"
         "    endbr64\n"
         "    push %rdi\n    push %rsi\n    push %rdx\n    push %rcx\n    push %r8\n"
-        "    push %r9\n    push %r10\n    push %rax\n    push %r11\n"
+        "    push %r9\n    push %r10\n    push %rax\n"
         "    mov %r11, %rsi\n    mov 72(%rsp), %rdx\n"
         "    call entered\n"
-        "    pop %r11\n    pop %rax\n    pop %r10\n    pop %r9\n"
+        "    pop %rax\n    pop %r10\n    pop %r9\n"
         "    pop %r8\n    pop %rcx\n    pop %rdx\n    pop %rsi\n    pop %rdi\n"
-        "    jmp *(%r11)\n"
+        "    ret\n"
         "    .size entry, .-entry\n"
         "    .popsection\n");
 

@@ -9,8 +9,8 @@ import pytest
 from support.compiled import compiled
 
 from ffibench.audit.command import CommandAudit, audit_command
-from ffibench.audit.counting import STATIC_TLS_ADVICE
 from ffibench.audit.environment import THREAD_LOCAL_BYTES
+from ffibench.audit.loading import STATIC_TLS_ADVICE
 from ffibench.audit.support import unsupported
 
 if (_reason := unsupported(Path(sys.executable))) is not None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from support.counted import Machine
 
-from ffibench.audit.counting import STATIC_TLS_ADVICE, Watch, counting, static_tls_advice
+from ffibench.audit.counting import Watch, counting
+from ffibench.audit.loading import STATIC_TLS_ADVICE, static_tls_advice
 
 DATA = Path(__file__).parent / "data"
 
