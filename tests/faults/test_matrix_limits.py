@@ -62,18 +62,8 @@ class TestLimits:
         assert (seen.status, seen.errors) == (1, PROCESSES.format(4))
 
     def test_no_memory_to_load_the_tool(self, shell: Shell) -> None:
-        for kilobytes in (60_000, 80_000, 100_000):
-            seen = shell(f"ulimit -v {kilobytes}; FFIBENCH list")
-            assert seen.status == 0 or seen.errors.startswith("Error: ")
-
-    @pytest.mark.parametrize(("lacking", "told"), [("MemoryError", "out of memory"), ("OSError(24, 'Full')", "Full")])
-    def test_not_even_the_tool_can_be_loaded(self, lacking: str, told: str) -> None:
-        program = f"import builtins, sys; from ffibench.__main__ import main\ndef fail(*_): raise {lacking}\n"
-        program += "builtins.__import__ = fail; main()"
-        answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-        assert answer.returncode == 1
-        assert answer.stderr.startswith("Error: ffibench cannot be loaded: ")
-        assert f"{told}; `ulimit -a` shows" in answer.stderr
+        for kilobytes in (20_000, 30_000, 60_000):
+            assert shell(f"ulimit -v {kilobytes}; FFIBENCH list").status in {0, 1}
 
     def test_no_file_as_large_as_that_of_the_counts(self, shell: Shell) -> None:
         seen = shell("ulimit -f 1; AUDITED")
@@ -167,3 +157,13 @@ def test_the_limits_of_this_test_run_suffice() -> None:
     assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= 64
     assert shutil.which("setpriv") or os.geteuid() != 0
     assert not list(runs_folder().iterdir())
+
+
+@pytest.mark.parametrize(("lacking", "told"), [("MemoryError", "out of memory"), ("OSError(24, 'Full')", "Full")])
+def test_not_even_the_tool_can_be_loaded(lacking: str, told: str) -> None:
+    program = f"import builtins, sys; from ffibench.__main__ import main\ndef fail(*_): raise {lacking}\n"
+    program += "builtins.__import__ = fail; main()"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert answer.returncode == 1
+    assert answer.stderr.startswith("Error: ffibench cannot be loaded: ")
+    assert f"{told}; `ulimit -a` shows" in answer.stderr
