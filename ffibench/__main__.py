@@ -30,7 +30,8 @@ def _load() -> Callable[[], object]:
 
         install()
     except (ImportError, MemoryError, OSError) as error:
-        sys.exit(f"Error: ffibench cannot be loaded: {error or 'out of memory'}; `ulimit -a` shows what is limited")
+        fix = "`ulimit -a` shows what this shell limits, pip install --force-reinstall ffibench repairs an installation"
+        sys.exit(f"Error: ffibench cannot be loaded: {str(error) or 'out of memory'}; {fix}")
     return cli
 
 

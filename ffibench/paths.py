@@ -37,11 +37,11 @@ def asset(name: str) -> Path:
 def require_plain(path: Path, fix: str) -> Path:
     """Return a path that may stand in what is generated, and in what a worker is given.
 
-    Raises FfibenchError for one with a byte that is not UTF-8, a line end or another character that is not printed:
-    neither Meson nor ninja nor JSON can name such a file.
+    Raises FfibenchError for one with a byte that is not UTF-8, a line end, another character that is not printed, or a
+    backslash: neither Meson nor ninja nor JSON can name such a file.
     """
     plain = spelled_out(str(path))
-    if plain != str(path):
+    if plain != str(path) or "\\" in plain:
         raise FfibenchError(f"not every tool can name {plain}, for what has a backslash here", fix=fix)
     return path
 

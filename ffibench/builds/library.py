@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ffibench.builds.project import Project, build
+from ffibench.builds.project import Project, build, source_text
 from ffibench.builds.toolchain import compiler, flags
 from ffibench.errors import FfibenchError
 from ffibench.model import Experiment, Library, LibraryFile, LibraryIdentity, LibrarySources, WheelLibrary
@@ -42,6 +42,8 @@ else:
 print("\\n{MARK}" + json.dumps(found), flush=True)
 """
 PROBE_SECONDS_MAX = 60
+NAME_CHARACTERS_MAX = 100
+"""Of a folder, in the names of what is built for it, which must stay under the 255 bytes of a file's name."""
 
 
 def library_identity(path: Path) -> LibraryIdentity:
@@ -140,7 +142,7 @@ def _in_wheel(library: WheelLibrary) -> Path:
 def sources_project(library: LibrarySources, folder: Path) -> Project:
     """The build of C sources, the experiment's own or ffibench's, into one shared library."""
     sources = [_source(name, folder) for name in library.sources]
-    name = re.sub(r"[^\w-]", "_", folder.name) + "-library"
+    name = re.sub(r"[^\w-]", "_", folder.name[:NAME_CHARACTERS_MAX]) + "-library"
     template = asset("native/library.meson.j2")
     include = asset("native/include")
     folders = list(dict.fromkeys([folder, include]))
@@ -156,7 +158,7 @@ def sources_project(library: LibrarySources, folder: Path) -> Project:
         inputs=(
             template.read_text(encoding="utf-8"),
             *(str(path) for path in [*folders, *sources]),
-            *(path.read_text(encoding="utf-8") for path in [*sources, *headers]),
+            *map(source_text, [*sources, *headers]),
             compiler("c").version,
             repr(flags()),
         ),

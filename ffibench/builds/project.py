@@ -70,6 +70,11 @@ class Project(Struct, frozen=True, kw_only=True):
         return None if find_damage(folder) else _find(folder, self.artifact)
 
 
+def source_text(path: Path) -> str:
+    """Return a user's source as an input, with bytes that are not UTF-8 spelled out: a compiler takes them."""
+    return path.read_text(encoding="utf-8", errors="backslashreplace")
+
+
 def build(project: Project, *, force: bool = False, cancelled: Event | None = None) -> Path:
     """Return the artifact of a project, from the cache or built now, with what it needs.
 

@@ -33,6 +33,8 @@ WORDS_FIX = "write lock=held (it was gil=held before), lock=released, distributi
 
 NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096
+FOLDER_CHARACTERS_MAX = 220
+"""Meson makes one name of 255 bytes at most of the whole path of a source: `_home_me_tally_c.c.o`."""
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -73,12 +75,22 @@ def find_experiment(name: str) -> Folder:
             raise FfibenchError(
                 f"no experiment.py in {folder}", fix="write one, as docs/extending.md shows, or name another folder"
             )
-        return read_folder(require_plain(folder.resolve(), "give the folder another name"))
+        return read_folder(_buildable(folder.resolve()))
     if name not in experiment_names():
         raise FfibenchError(
             f"no experiment {name!r}{nearest(name, experiment_names())}", fix="run `ffibench list` to see all of them"
         )
     return read_folder(asset("experiments") / name)
+
+
+def _buildable(folder: Path) -> Path:
+    """Return a folder whose sources a build can name. Raises FfibenchError."""
+    if len(str(folder)) > FOLDER_CHARACTERS_MAX:
+        raise FfibenchError(
+            f"the path {folder} has {len(str(folder))} characters, and no build can name objects of so long a path",
+            fix=f"move it to one of at most {FOLDER_CHARACTERS_MAX}",
+        )
+    return require_plain(folder, "give the folder another name")
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
@@ -131,6 +143,8 @@ def _sources(folder: Path, experiment: Experiment) -> Iterator[Source]:
     for path in sorted(folder.iterdir()):
         if path.name in ignored or path.name.startswith(("_", ".")) or path.suffix not in suffixes:
             continue
+        if not path.is_file():
+            raise FfibenchError(f"{path} is no file", fix="take it away, or begin its name with _")
         yield Source(path=path, language=suffixes[path.suffix], stem=path.stem.replace("_", "-"), words=_note(path))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -36,9 +37,11 @@ class OutputError(Exception):
 
 class _Output(io.FileIO):
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write; raise OutputError where that is not possible."""
+        """Write; wait for a reader where another process has made the file non-blocking. Raises OutputError."""
         try:
-            return super().write(data)
+            while (written := super().write(data)) is None:
+                select.select((), (self,), ())
+            return written
         except OSError as error:
             raise OutputError(error.errno or errno.EIO) from None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import ffibench
-from ffibench.builds.project import Project
+from ffibench.builds.project import Project, source_text
 from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
 from ffibench.headers.cplusplus import CPP_WORDS, foreign_words
@@ -152,7 +152,7 @@ def _program(source: Path, technology: Technology) -> list[str]:
         return []
     helpers = sorted(path for path in source.parent.glob("_*") if path.suffix in {source.suffix, ".h"})
     kit = sorted(path for path in asset(f"native/kits/{technology.language}").rglob("*") if path.is_file())
-    return [path.read_text(encoding="utf-8") for path in [source, *helpers, *kit]]
+    return [source_text(path) for path in [source, *helpers, *kit]]
 
 
 def _tools(technology: Technology) -> list[str]:

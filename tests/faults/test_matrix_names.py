@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -14,7 +15,7 @@ from support.shell import Shell
 from ffibench.builds.library import find_library
 from ffibench.catalog import find_experiment
 
-ODD = {"not UTF-8": (b"b\xff", r"b\xff"), "a line end": (b"n\nl", r"n\nl")}
+ODD = {"not UTF-8": (b"b\xff", r"b\xff"), "a line end": (b"n\nl", r"n\nl"), "a backslash": (rb"s\t", r"s\t")}
 TOLD = "Error: not every tool can name {}, for what has a backslash here; {}"
 
 
@@ -87,7 +88,7 @@ def test_of_a_command(odd: tuple[Path, str], command: Command) -> None:
     shutil.copy(shutil.which("true") or "/bin/true", path / "true")
     seen = command("audit", "--library", "libc.so*", "--json", "-", "--", str(path / "true"))
     assert seen.status == 0
-    assert f'"program":"{told}/true"'.replace(r"\xff", r"\\xff") in seen.table
+    assert json.loads(seen.table)["program"] in {f"{told}/true", f"{path}/true"}
 
 
 def test_a_library_that_the_loader_finds(command: Command, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:

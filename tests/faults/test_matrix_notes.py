@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,6 +65,38 @@ def test_a_second_program_that_is_none(command: Command, own: Path) -> None:
     assert seen.status == 1
     assert "Warning: c/second takes no part, since a build failed:" in seen.errors
     assert "undefined reference to `main'" in seen.errors
+
+
+@pytest.mark.parametrize("name", ["c.c", "tally.h", "tally.c", "second.c"])
+def test_a_source_that_is_not_utf_8(name: str, command: Command, own: Path) -> None:
+    """Its compiler takes it."""
+    (own / "second.c").write_bytes((own / "c.c").read_bytes())
+    with (own / name).open("ab") as file:
+        file.write("/* caf\xe9 */\n".encode("latin-1"))
+    seen = command("run", str(own), *RUN, "-c", "c/second")
+    assert seen.status == 0, seen.errors
+    assert command("source", str(own), "c/second").status == 0
+
+
+@pytest.mark.parametrize("name", ["c.c", "other.py"])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("nowhere")])
+def test_a_source_that_is_no_file(make: Callable[[Path], None], name: str, command: Command, own: Path) -> None:
+    (own / name).unlink(missing_ok=True)
+    make(own / name)
+    seen = command("list", str(own))
+    told = f"Error: {own / name} is no file; take it away, or begin its name with _\n"
+    assert (seen.status, seen.errors) == (1, told)
+
+
+def test_a_folder_with_a_long_name(command: Command, own: Path) -> None:
+    """What is built for it has a shorter one; a path so long that no object can be named after it is refused."""
+    most = 220 - len(str(own.parent)) - 1
+    for length in (most, most + 1):
+        shutil.copytree(own, own.with_name("x" * length), dirs_exist_ok=True)
+    assert command("run", str(own.with_name("x" * most)), *RUN, "-c", "c").status == 0
+    seen = command("run", str(own.with_name("x" * (most + 1))), *RUN)
+    assert seen.status == 1
+    assert "has 221 characters, and no build can name objects of so long a path; move it to one of at most" in seen.text
 
 
 def test_a_library_inside_of_a_contestant_is_not_looked_for_outside(command: Command, own: Path) -> None:

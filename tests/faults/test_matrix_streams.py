@@ -6,9 +6,15 @@ that is said before anything is measured.
 
 from __future__ import annotations
 
+import fcntl
+import os
+import struct
+import termios
+import time
 from pathlib import Path
 
 import pytest
+from support.faults import Command
 from support.shell import Shell
 
 from ffibench.paths import runs_folder
@@ -64,6 +70,28 @@ def test_no_file_takes_the_number_of_a_closed_one(shell: Shell, folder: Path) ->
     export = folder / "run.json"
     assert shell(f"RUN --json {export} <&- 2>&-").status == 0
     assert '"ending":"rounds"' in export.read_text(encoding="utf-8")
+
+
+def test_a_pipe_that_does_not_wait_for_its_reader(shell: Shell, command: Command) -> None:
+    """As one is that another program made non-blocking: who writes to it must wait."""
+    assert shell("RUN").status == 0
+    receiving, sending = os.pipe()
+    size = fcntl.fcntl(sending, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(sending, False)
+    with command.start("show", "--json", "-", stdout=sending) as process, open(receiving, encoding="utf-8") as reader:  # noqa: PTH123 (a descriptor)
+        os.close(sending)
+        while _held(receiving) < size and process.poll() is None:
+            time.sleep(0.01)
+        document = reader.read()
+        _, errors = process.communicate()
+    assert (process.returncode, errors[:6]) == (0, "tally:"), errors
+    assert len(document) > size
+    assert '"summary":' in document
+
+
+def _held(pipe: int) -> int:
+    """The bytes that a pipe holds."""
+    return int(struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4))[0])
 
 
 @pytest.mark.parametrize(("closed", "status"), [("<&-", 1), ("", 0)])

@@ -64,7 +64,7 @@ def _split(folder: Path, paths: Sequence[Path]) -> tuple[list[Path], list[Path]]
 
 
 def _line_count(path: Path) -> int:
-    return path.read_text(encoding="utf-8").count("\n")
+    return path.read_text(encoding="utf-8", errors="backslashreplace").count("\n")
 
 
 def _name(what: str, path: Path) -> Iterator[RenderableType]:
@@ -76,7 +76,7 @@ def _name(what: str, path: Path) -> Iterator[RenderableType]:
 def _file(what: str, path: Path) -> Iterator[RenderableType]:
     """A file under a heading; highlighted where colours are shown at all."""
     yield from _heading(f"{what}: {path}")
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8", errors="backslashreplace")
     lexer = Syntax.guess_lexer(str(path), text)
     yield Syntax(text, lexer, background_color="default").highlight(text.rstrip("\n"))
 
