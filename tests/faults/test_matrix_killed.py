@@ -48,17 +48,25 @@ def ownerless(home: Path) -> set[str]:
 
 
 def test_what_a_killed_run_leaves_is_swept_by_the_next(command: Command, folder: Path) -> None:
-    """Counts in memory, and the folder of the endpoints; the run file has the round that was finished."""
+    """The folder of the endpoints; what contestants count into has no path, and is gone with them."""
+    before = ownerless(MEMORY)
     assert command(*command.audited_arguments, script=KILL).status == -signal.SIGKILL
-    counts = ownerless(MEMORY)
-    assert counts or not os.access(MEMORY, os.W_OK)
+    assert ownerless(MEMORY) <= before
     (left,) = inside(folder)
     assert command.run(script=f"{KILL}\nsince=3").status == -signal.SIGKILL
     assert left not in inside(folder)
     seen = command(*command.audited_arguments)
     assert seen.status == 0, seen.errors
-    assert not counts & ownerless(MEMORY)
     assert inside(folder) == []
+
+
+def test_what_the_killed_audit_of_a_program_leaves_is_swept_by_the_next(command: Command) -> None:
+    audit = ("audit", "--library", "libc.so*", "--", "sh", "-c")
+    assert command(*audit, "kill -9 $PPID").status == -signal.SIGKILL
+    counts = ownerless(MEMORY)
+    assert counts or not os.access(MEMORY, os.W_OK)
+    assert command(*audit, "exit 0").status == 0
+    assert not counts & ownerless(MEMORY)
 
 
 def test_what_a_running_run_has_stays(command: Command, folder: Path) -> None:
