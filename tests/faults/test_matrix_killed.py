@@ -61,6 +61,22 @@ def test_what_a_killed_run_leaves_is_swept_by_the_next(command: Command, folder:
     assert inside(folder) == []
 
 
+def test_a_run_file_that_was_being_written(command: Command, folder: Path) -> None:
+    """It goes with the next run, but not what another process writes now."""
+    runs = folder / "data/ffibench/runs"
+    runs.mkdir(parents=True)
+    for each in (runs, runs.parent):
+        each.chmod(0o700)
+    old, new = runs / ".ffibench-1", runs / ".ffibench-2"
+    for path in (old, new):
+        path.write_text('{"schema": 2, "sta', encoding="utf-8")
+    os.utime(old, (time.time() - 7200,) * 2)
+    assert command.run().status == 0
+    assert not old.exists()
+    assert new.exists()
+    new.unlink()
+
+
 def test_what_a_running_run_has_stays(command: Command, folder: Path) -> None:
     with command.start(*command.run_arguments, script="trouble=hang@slice", stdout=subprocess.DEVNULL) as other:
         patience = time.monotonic() + SECONDS_MAX
