@@ -8,6 +8,8 @@ import re
 import shlex
 import stat
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,6 +27,9 @@ MOMENT_CHARACTERS = len("2025-11-20T08:13:00.250")  # two runs may begin within 
 NAME_CHARACTERS_MAX = 100
 FILE_BYTES_MAX = 512 * 1024 * 1024
 """A worker has about 1,300 in a round, so that 500 rounds of 40 workers have 26 MB, and 10,000 have 520."""
+UNFINISHED = ".ffibench-"
+"""The name of a file that is being written begins so."""
+UNFINISHED_SECONDS = 3600
 PIECE_BYTES = 1024 * 1024
 
 
@@ -48,7 +53,7 @@ def write(data: bytes, path: Path) -> None:
         path.write_bytes(data)  # a device or a pipe is written to, not replaced
         return
     path = Path(os.path.realpath(path))  # a link stays, what it leads to is replaced
-    new = path.with_name(f".ffibench-{os.getpid()}")
+    new = path.with_name(f"{UNFINISHED}{os.getpid()}")
     try:
         new.write_bytes(data)
         if path.exists():
@@ -163,9 +168,19 @@ def _decoded(data: bytes, schema: int) -> Run:
 
 def kept_path(run: Run) -> Path:
     """Return where a run is kept without being asked: by its time and experiment, never by a name in a file."""
+    folder = runs_folder()
+    _sweep(folder)
     moment = re.sub(r"[^0-9]", "", run.started[:MOMENT_CHARACTERS])
     name = re.sub(r"[^A-Za-z0-9_-]", "-", run.plan.experiment[:NAME_CHARACTERS_MAX])
-    return runs_folder() / f"{moment}-{name}.json"
+    return folder / f"{moment}-{name}.json"
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a process that was killed while it wrote has left there: nobody writes for an hour."""
+    for left in folder.glob(f"{UNFINISHED}*"):
+        with suppress(OSError):
+            if time.time() - left.lstat().st_mtime > UNFINISHED_SECONDS:
+                left.unlink()
 
 
 def last_run() -> Path:
