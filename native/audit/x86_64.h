@@ -35,8 +35,8 @@ static inline char *code_relative(char *code, uint64_t bytes, unsigned count, co
 
 static const unsigned char argument_registers[SUM_POSITIONS] = {7, 6, 2, 1, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
 
-/* Call the target and compare what it returns. The argument is kept on the stack, where something has to be in any case,
- * to align it. Returns the position after the code. */
+/* Call the target and compare what it returns. The argument is kept on the stack, where something has to be in any
+ * case, to align it. Returns the position after the code. */
 static inline char *slot_write_call(const struct slot *slot, char *code)
 {
     /* the jump where the result is right: je, jne, jns, je */

@@ -101,6 +101,8 @@ def _is_right(audit: Document, case: Document) -> bool:
         calls = {name: counts.get(name, {}).get("calls", 0) for name in way["calls"]}
         passed = counts.get(way["length"][0], {}).get("bytes") if way["length"] else None
         size = way["size"] * audit["operations"] if way["total"] is None else None
+        if any(counts.get(one["function"], {}).get("wrong") for one in way.get("returns", ())):
+            return False
         return calls == {name: each * audit["operations"] for name, each in way["calls"].items()} and passed == size
 
     expected, delivered = audit.get("expected") or {}, audit.get("delivered") or {}
