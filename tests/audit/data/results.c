@@ -24,14 +24,15 @@ static void values(void)
         printf("%ld %ld\n", result_same(VALUES[i]), result_indirect(VALUES[i]));
 }
 
-/* In each position an argument that is equal to the result once, once in its lower half alone, and once not. */
+/* In each position, and the more often the later it is, an argument that is equal to the result once, once in its lower
+ * half alone, and once not. */
 static void arguments(void)
 {
     for (int position = 0; position < 6; position++)
-        for (int each = 0; each < 3; each++) {
+        for (int each = 0; each < 3 * (position + 1); each++) {
             long a[6] = {1, 2, 3, 4, 5, 6};
 
-            a[position] = (const long[]){7, 7 + ABOVE, 8}[each];
+            a[position] = (const long[]){7, 7 + ABOVE, 8}[each % 3];
             printf("%ld\n", result_seven(a[0], a[1], a[2], a[3], a[4], a[5]));
         }
 }
@@ -48,7 +49,7 @@ static void shapes(void)
         printf("%g %.9Lf\n", result_double(i, 2, 3, 4, 5, 6, 7, 8, 9, 10), result_long_double(i));
         errno = 0;
         printf("%d ", result_fails());
-        printf("%d\n", errno == EDOM);
+        printf("%d %ld\n", errno == EDOM, result_misaligned());
     }
 }
 

@@ -18,6 +18,9 @@ struct large result_large(long first);
 double result_double(long a, double b, long c, double d, long e, double f, long g, double h, double i, double j);
 long double result_long_double(long a);
 
+/* Returns how far the stack is from where functions may expect it, 0. */
+long result_misaligned(void);
+
 /* Calls `visit` with `value`. */
 long result_visit(long (*visit)(long), long value);
 

@@ -1,6 +1,7 @@
 #include "results.h"
 
 #include <errno.h>
+#include <stdint.h>
 
 long result_same(long value) { return value; }
 
@@ -26,6 +27,7 @@ double result_double(long a, double b, long c, double d, long e, double f, long 
     return (double)a + b * 2 + (double)c * 3 + d * 4 + (double)e * 5 + f * 6 + (double)g * 7 + h * 8 + i * 9 + j * 10;
 }
 
+long result_misaligned(void) { return (long)((uintptr_t)__builtin_frame_address(0) % 16); }
 long double result_long_double(long a) { return (long double)a / 3; }
 long result_visit(long (*visit)(long), long value) { return visit(value); }
 
