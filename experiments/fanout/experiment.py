@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Accepted, Case, Contestant, Experiment, LibrarySources, Parameter, Receipt, Value
+from ffibench.model import Accepted, Case, Contestant, Experiment, LibrarySources, Parameter, Receipt, Returns, Value
 
 QUEUES = {
     "lock": "the one slot under one lock, until it is accepted",
@@ -33,6 +33,8 @@ PER_THREAD_LOCK = 500  # 23 to 39 us a submit were measured for this design else
 PER_THREAD_MAX = 100_000_000
 
 SYSTEM_LIMITS = ("/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max", "/sys/fs/cgroup/pids.max")
+
+ONE_SUBMIT = Accepted(calls={"fanout_submit": 1}, returns=(Returns(function="fanout_submit", must_be="0"),))
 
 
 def threads_max() -> int | None:
@@ -141,7 +143,7 @@ def _case(queue: str, wake: str, values: Mapping[str, Value], *, named: bool) ->
         only=() if named or name == HEADLINE else ("c",),
         cannot=cannot,
         receipt=receipt,
-        accepts=(Accepted(calls={"fanout_submit": 1}),),
+        accepts=(ONE_SUBMIT,),
     )
 
 

@@ -16,7 +16,19 @@ from functools import cache
 from typing import NamedTuple
 from zlib import crc32
 
-from ffibench.model import Accepted, Case, Delivery, Experiment, Figure, Parameter, Receipt, Role, Value, WheelLibrary
+from ffibench.model import (
+    Accepted,
+    Case,
+    Delivery,
+    Experiment,
+    Figure,
+    Parameter,
+    Receipt,
+    Returns,
+    Role,
+    Value,
+    WheelLibrary,
+)
 
 # Park and Miller's minimal standard generator, with their first multiplier: https://doi.org/10.1145/63039.63042
 # No product exceeds 2^45, so that it is exact in doubles too.
@@ -115,11 +127,20 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
             fixed=True,
             receipt=sent,
             accepts=(
-                Accepted(calls={**NO_SEND, "zmq_send": 1}, length=("zmq_send", 2), total=whole.bytes),
+                Accepted(
+                    calls={**NO_SEND, "zmq_send": 1},
+                    length=("zmq_send", 2),
+                    total=whole.bytes,
+                    returns=(Returns(function="zmq_send", must_be="argument", position=2),),
+                ),
                 Accepted(
                     calls={**NO_SEND, "zmq_msg_init_size": 1, "zmq_msg_send": 1},
                     length=("zmq_msg_init_size", 1),
                     total=whole.bytes,
+                    returns=(
+                        Returns(function="zmq_msg_init_size", must_be="0"),
+                        Returns(function="zmq_msg_send", must_be="not negative"),
+                    ),
                 ),
             ),
             delivery=Delivery(operations=min(whole.updates, DELIVERED_MAX), peer=listener, receipt=delivered),
@@ -134,8 +155,14 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
             figures=(Figure(name="wall", heading="end to end"), Figure(name="first_match_ns", heading="first match")),
             receipt=received,
             accepts=(
-                Accepted(calls={**NO_RECEIVE, "zmq_recv": 1}),
-                Accepted(calls={**NO_RECEIVE, "zmq_msg_recv": 1}),
+                Accepted(
+                    calls={**NO_RECEIVE, "zmq_recv": 1},
+                    returns=(Returns(function="zmq_recv", must_be="not negative"),),
+                ),
+                Accepted(
+                    calls={**NO_RECEIVE, "zmq_msg_recv": 1},
+                    returns=(Returns(function="zmq_msg_recv", must_be="not negative"),),
+                ),
             ),
         ),
     )

@@ -8,12 +8,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from ffibench.model import Accepted, Case, Delivery, Experiment, Parameter, Receipt, Role, Value, WheelLibrary
+from ffibench.model import (
+    Accepted,
+    Case,
+    Delivery,
+    Experiment,
+    Parameter,
+    Receipt,
+    Returns,
+    Role,
+    Value,
+    WheelLibrary,
+)
 
 MESSAGE_BYTES_MAX = 100_000  # a longer one does not fit into one argument of a command line
 
 # All functions that send. An operation calls zmq_send once, or goes through a message object, as pyzmq does.
 NONE = dict.fromkeys(("zmq_send", "zmq_send_const", "zmq_sendmsg", "zmq_sendiov", "zmq_msg_send"), 0)
+
+# A send returns the bytes that it took, or -1: to a socket that is none, say.
+WHOLE = Returns(function="zmq_send", must_be="argument", position=2)
+BY_MESSAGE = (
+    Returns(function="zmq_msg_init_size", must_be="0"),
+    Returns(function="zmq_msg_send", must_be="not negative"),
+)
 
 DELIVERED = 300  # under the high-water mark of 1,000 messages, so that none is dropped
 PEER_MILLISECONDS_MAX = 5_000
@@ -47,11 +65,12 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
             iterations=50_000,
             receipt=receipt,
             accepts=(
-                Accepted(calls={**NONE, "zmq_send": 1}, length=("zmq_send", 2), size=size),
+                Accepted(calls={**NONE, "zmq_send": 1}, length=("zmq_send", 2), size=size, returns=(WHOLE,)),
                 Accepted(
                     calls={**NONE, "zmq_msg_init_size": 1, "zmq_msg_send": 1},
                     length=("zmq_msg_init_size", 1),
                     size=size,
+                    returns=BY_MESSAGE,
                 ),
             ),
             delivery=Delivery(operations=DELIVERED, peer=subscriber, receipt=delivered),

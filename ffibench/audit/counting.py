@@ -21,6 +21,7 @@ from ffibench.audit.counts_file import counts_file, unnamed_file
 from ffibench.audit.environment import counting_environment
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
+from ffibench.model import Returns
 
 POSITIONS = 6
 """Integer arguments that are passed in registers on every machine."""
@@ -47,7 +48,7 @@ class Watch(Struct, frozen=True, kw_only=True):
     opened and the path of the file itself both match), and those that define a function of `exports`.
 
     `readings_max` is the number of Readings that there is room for, 0 for none. With `callers` it is told which files
-    the calls come from, which makes each call slower.
+    the calls come from, which makes each call slower. `returns` says what the calls of some functions must return.
     """
 
     patterns: tuple[str, ...] = ()
@@ -55,10 +56,13 @@ class Watch(Struct, frozen=True, kw_only=True):
     sums: tuple[Sum, ...] = ()
     readings_max: int = 0
     callers: bool = False
+    returns: tuple[Returns, ...] = ()
 
 
 class FunctionCount(Struct, frozen=True, kw_only=True):
     """The calls of a function. `sum` is modulo 2**64, None where no sum was asked for.
+
+    `wrong` are the calls that did not return what they must, None where the watch does not say what that is.
 
     An old version of a symbol, which newly linked programs do not use, is named `name@VERSION`.
 
@@ -74,6 +78,7 @@ class FunctionCount(Struct, frozen=True, kw_only=True):
     name: str
     calls: int
     sum: int | None
+    wrong: int | None = None
     address_taken: bool = False
     callers: tuple[tuple[str, int], ...] = ()
 
@@ -155,12 +160,18 @@ class Counting:
         as processor, monotonic, monotonic, processor.
         """
         summed = {each.function for each in self._watch.sums}
+        checked = {each.function for each in self._watch.returns}
         return tuple(
             Reading(
                 clock=reading.clock,
                 counts=tuple(
-                    FunctionCount(name=name, calls=calls, sum=total if name in summed else None)
-                    for name, (calls, total) in zip(self._watch.exports, reading.counts, strict=True)
+                    FunctionCount(
+                        name=name,
+                        calls=calls,
+                        sum=total if name in summed else None,
+                        wrong=wrong if name in checked else None,
+                    )
+                    for name, (calls, total, wrong) in zip(self._watch.exports, reading.counts, strict=True)
                 ),
             )
             for reading in shared_memory.readings(self._shared)
@@ -188,9 +199,17 @@ def _library(blocks: list[shared_memory.Block], *, asked: bool) -> CountedLibrar
         sums = [value for block in blocks if (value := block.sums[number]) is not None]
         if calls or sums:
             total = sum(sums) % 2**64 if sums else None
-            taken = any(block.address_taken[number] for block in blocks)
-            callers = _callers([block.callers[number] for block in blocks], calls) if asked else ()
-            functions.append(FunctionCount(name=name, calls=calls, sum=total, address_taken=taken, callers=callers))
+            wrong = [value for block in blocks if (value := block.wrong[number]) is not None]
+            functions.append(
+                FunctionCount(
+                    name=name,
+                    calls=calls,
+                    sum=total,
+                    wrong=sum(wrong) if wrong else None,
+                    address_taken=any(block.address_taken[number] for block in blocks),
+                    callers=_callers([block.callers[number] for block in blocks], calls) if asked else (),
+                )
+            )
     return CountedLibrary(
         path=blocks[0].path,
         device=blocks[0].device,
@@ -220,7 +239,10 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES, private: bool = Fals
             fix="XDG_CACHE_HOME chooses another place",
         )
     sums = [(each.function, each.position, each.bits) for each in watch.sums]
-    head = shared_memory.head(file_bytes, watch.patterns, watch.exports, sums, watch.readings_max, watch.callers)
+    returns = [(each.function, each.must_be, each.position, each.bits) for each in watch.returns]
+    head = shared_memory.head(
+        file_bytes, watch.patterns, watch.exports, sums, watch.readings_max, watch.callers, returns
+    )
     if head is None:
         raise FfibenchError(
             f"the names to watch, and {watch.readings_max} readings of clocks, do not fit into {file_bytes} bytes",
@@ -236,24 +258,29 @@ def counting(watch: Watch, *, file_bytes: int = FILE_BYTES, private: bool = Fals
 
 def _check(watch: Watch) -> None:
     """Raise FfibenchError where the counting library cannot do what is asked."""
-    names = (*watch.patterns, *watch.exports, *(each.function for each in watch.sums))
+    asked: tuple[Sum | Returns, ...] = (*watch.sums, *watch.returns)
+    names = (*watch.patterns, *watch.exports, *(each.function for each in asked))
     if not all(names) or any("\0" in name for name in names):
         raise FfibenchError(
             "a name or pattern to watch is empty or has a NUL in it", fix="give the name of a file or function"
         )
     if watch.readings_max < 0:
         raise FfibenchError(f"{watch.readings_max} readings of clocks cannot be kept", fix="ask for 0 or more")
-    asked = [each.function for each in watch.sums]
-    for each in watch.sums:
-        if asked.count(each.function) > 1:
-            raise FfibenchError(f"two sums are asked of {each.function}, of which one can be kept", fix="ask for one")
+    for what, functions in (
+        ("sums", [each.function for each in watch.sums]),
+        ("results", [each.function for each in watch.returns]),
+    ):
+        for name in functions:
+            if functions.count(name) > 1:
+                raise FfibenchError(f"two {what} are asked of {name}, of which one can be kept", fix="ask for one")
+    for each in asked:
         if not 0 <= each.position < POSITIONS:
+            what = "summed" if isinstance(each, Sum) else "compared with its result"
             raise FfibenchError(
-                f"argument {each.position} of {each.function} cannot be summed: integer arguments "
+                f"argument {each.position} of {each.function} cannot be {what}: integer arguments "
                 f"0 to {POSITIONS - 1} are passed in registers",
                 fix="ask for one of these",
             )
         if each.bits not in {32, 64}:
-            raise FfibenchError(
-                f"argument {each.position} of {each.function} cannot have {each.bits} bits", fix="ask for 32 or 64"
-            )
+            what = f"argument {each.position}" if isinstance(each, Sum) else "the result"
+            raise FfibenchError(f"{what} of {each.function} cannot have {each.bits} bits", fix="ask for 32 or 64")

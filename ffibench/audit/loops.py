@@ -22,12 +22,14 @@ def watch(plan: Plan, cases: Sequence[PlannedCase], functions: Sequence[str]) ->
     These are what the cases accept, and the further `functions` of the experiment.
     """
     sums = dict.fromkeys(way.length for case in cases for way in case.accepts if way.length is not None)
+    returns = dict.fromkeys(each for case in cases for way in case.accepts for each in way.returns)
     accepted = [name for case in cases for way in case.accepts for name in way.calls]
     slices = len(cases) * (plan.warmup + 2 * plan.slices)
     return Watch(
         patterns=(f"{library_stem(plan.library.path)}[.-]*",),
-        exports=tuple(dict.fromkeys([*accepted, *functions])),
+        exports=tuple(dict.fromkeys([*accepted, *(each.function for each in returns), *functions])),
         sums=tuple(Sum(function=function, position=position) for function, position in sums),
+        returns=tuple(returns),
         callers=True,
         readings_max=READINGS_SPARE + 2 * NEXT_TO_EACH * READINGS * slices,
     )
@@ -68,7 +70,7 @@ class CountedLoops:
         assert self._after is not None
         at_first = {(path, each.name): each for path, each in _counters(self._before)}
         files: dict[str, None] = {}
-        calls, sums = Counter[str](), Counter[str]()
+        calls, sums, wrong = Counter[str](), Counter[str](), Counter[str]()
         callers: dict[str, Counter[str]] = {}
         for path, each in _counters(self._after):
             first = at_first.get((path, each.name))
@@ -79,10 +81,17 @@ class CountedLoops:
                 of_function = callers.setdefault(each.name, Counter())
                 of_function.update(dict(each.callers))
                 of_function.subtract(dict(first.callers if first else ()))
+                wrong[each.name] += (each.wrong or 0) - ((first.wrong or 0) if first else 0)
                 if each.sum is not None:
                     sums[each.name] += each.sum - ((first.sum or 0) if first else 0)
         return list(files), tuple(
-            CalledFunction(name=name, calls=count, bytes=sums.get(name), callers=dict((+callers[name]).most_common()))
+            CalledFunction(
+                name=name,
+                calls=count,
+                bytes=sums.get(name),
+                wrong=wrong[name],
+                callers=dict((+callers[name]).most_common()),
+            )
             for name, count in calls.most_common()
         )
 
@@ -108,7 +117,13 @@ def _summed(snapshot: Snapshot, name: str) -> FunctionCount:
     """Return the count of an export over all files and versions, as a reading has it."""
     found = [each for _, each in _counters(snapshot) if each.name.partition("@")[0] == name]
     sums = [each.sum for each in found if each.sum is not None]
-    return FunctionCount(name=name, calls=sum(each.calls for each in found), sum=sum(sums) % 2**64 if sums else None)
+    wrong = [each.wrong for each in found if each.wrong is not None]
+    return FunctionCount(
+        name=name,
+        calls=sum(each.calls for each in found),
+        sum=sum(sums) % 2**64 if sums else None,
+        wrong=sum(wrong) if wrong else None,
+    )
 
 
 def _counters(snapshot: Snapshot) -> Iterator[tuple[str, FunctionCount]]:

@@ -14,19 +14,24 @@ from typing import Literal
 from msgspec import Struct
 
 MAGIC = int.from_bytes(b"FFICOUNT", "little")
-LAYOUT = 6
+LAYOUT = 7
 BLOCKS_MAX = 1024
 TROUBLES_MAX = 64
 TROUBLE = struct.Struct("=Q504s")
-HEAD = struct.Struct("=17Q")
+HEAD = struct.Struct("=18Q")
 """magic, layout, bytes, used, processes, blocks, troubles, then the offsets of patterns, exports and sums; how many
 exports, the offset of the readings, and how many there may be, how many there are, whether there were more, and whose
-they are; the offset of the callers."""
+they are; the offset of the callers; the offset of the results."""
 USED, PROCESSES, BLOCKS, TROUBLES = 3, 4, 5, 6
 EXPORTS, READINGS, READINGS_TAKEN, READINGS_CUT, CALLERS = 10, 11, 13, 14, 16
 BLOCK = struct.Struct("=8Q")
 """device, inode, bytes, changed_ns, then functions and the offsets of counters, names and the path."""
 COUNTER_WORDS = 8
+"""calls, sum, whether a sum was asked for, address_taken, untyped, wrong, and whether a result was asked for."""
+MUST_BE = {"0": 1, "not 0": 2, "not negative": 3, "argument": 4}
+"""What a call must return, by `Returns.must_be`."""
+SUM, RESULT = struct.Struct("=3Q"), struct.Struct("=4Q")
+"""What is asked: of a sum its position, bits and the offset of the name, of a result what it must be before these."""
 CALLERS_MAX = 1023
 CALLING = struct.Struct("=Q504s")
 """Whether it is written, and the path of an object that calls."""
@@ -67,6 +72,8 @@ class Block(Struct, frozen=True, kw_only=True):
     calls: tuple[int, ...]
     sums: tuple[int | None, ...]
     """None where no sum was asked for."""
+    wrong: tuple[int | None, ...]
+    """Calls that did not return what they must; None where that was not asked for."""
     callers: tuple[Mapping[str, int], ...]
     """For each function the calls of each object that called, by its path; none where they are not asked for."""
     address_taken: tuple[bool, ...]
@@ -74,10 +81,10 @@ class Block(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """What had been counted when the program read a clock: calls and sum of each export, in the order of these."""
+    """What had been counted when the program read a clock: calls, sum and wrong results of each export, in order."""
 
     clock: Clock
-    counts: tuple[tuple[int, int], ...]
+    counts: tuple[tuple[int, int, int], ...]
 
 
 def head(
@@ -87,30 +94,35 @@ def head(
     sums: Sequence[tuple[str, int, int]],
     readings_max: int = 0,
     callers: bool = False,
+    results: Sequence[tuple[str, str, int, int]] = (),
 ) -> bytes | None:
     """Return the head of a file of `size` bytes, or None where it does not fit.
 
-    `sums` are the function, the position of its argument and the bits of that argument.
+    `sums` are the function, the position of its argument and the bits of that argument; `results` the function, what it
+    must return, the position of the argument that may be, and the bits of the result.
     """
     lists = [b"".join(_text(each) for each in (*texts, "")) for texts in (patterns, exports)]
-    names = [_text(name) for name, _, _ in sums]
+    names = [*(_text(name) for name, *_ in sums), *(_text(name) for name, *_ in results)]
     places = [ASKED]
     for text in (*lists, *names):
         places.append(places[-1] + len(text))
     asked = -(-places[-1] // 8) * 8
-    records = [(position, bits, place) for (_, position, bits), place in zip(sums, places[2:], strict=False)]
-    end = asked + 24 * (len(sums) + 1)
+    name_places = iter(places[2:])
+    written_sums = [SUM.pack(*each, next(name_places)) for _, *each in sums]
+    written_results = [RESULT.pack(MUST_BE[must_be], *each, next(name_places)) for _, must_be, *each in results]
+    asked_results = asked + SUM.size * (len(sums) + 1)
+    end = asked_results + RESULT.size * (len(results) + 1)
     callers_place = end + readings_max * _reading(len(exports)).size
     used = -(-(callers_place + CALLERS_BYTES * callers) // ALIGNMENT) * ALIGNMENT
     if used > size:
         return None
     written = bytearray(end)
     readings_place = end if readings_max else 0
-    reserved = (len(exports), readings_place, readings_max, 0, 0, 0, callers_place * callers)
+    reserved = (len(exports), readings_place, readings_max, 0, 0, 0, callers_place * callers, asked_results)
     HEAD.pack_into(written, 0, MAGIC, LAYOUT, size, used, 0, 0, 0, places[0], places[1], asked, *reserved)
     written[ASKED : places[-1]] = b"".join((*lists, *names))
-    for number, record in enumerate(records):
-        struct.pack_into("=3Q", written, asked + 24 * number, *record)
+    written[asked : asked + SUM.size * len(sums)] = b"".join(written_sums)
+    written[asked_results : asked_results + RESULT.size * len(results)] = b"".join(written_results)
     return bytes(written)
 
 
@@ -120,8 +132,8 @@ def reserved_bytes(head: bytes) -> int:
 
 
 def _reading(exports: int) -> struct.Struct:
-    """Return the record of a reading: its clock, then calls and sum of each export."""
-    return struct.Struct(f"={1 + 2 * exports}Q")
+    """Return the record of a reading: its clock, then calls, sum and wrong results of each export."""
+    return struct.Struct(f"={1 + 3 * exports}Q")
 
 
 def _text(text: str) -> bytes:
@@ -160,7 +172,7 @@ def readings(shared: mmap) -> Iterator[Reading]:
     record = _reading(words[EXPORTS])
     for number in range(words[READINGS_TAKEN]):
         clock, *counts = record.unpack_from(shared, words[READINGS] + number * record.size)
-        yield Reading(clock=CLOCKS[clock], counts=tuple(zip(counts[::2], counts[1::2], strict=True)))
+        yield Reading(clock=CLOCKS[clock], counts=tuple(zip(counts[::3], counts[1::3], counts[2::3], strict=True)))
 
 
 def readings_cut(shared: mmap) -> bool:
@@ -190,6 +202,7 @@ def _block(shared: mmap, place: int, callers: Mapping[int, Mapping[str, int]]) -
     device, inode, size, changed_ns, functions, counters, names, path = BLOCK.unpack_from(shared, place)
     words = struct.unpack_from(f"={COUNTER_WORDS * functions}Q", shared, counters)
     sums = zip(words[1::COUNTER_WORDS], words[2::COUNTER_WORDS], strict=True)
+    wrong = zip(words[5::COUNTER_WORDS], words[6::COUNTER_WORDS], strict=True)
     return Block(
         path=_path(shared[path:names]),
         device=device,
@@ -199,6 +212,7 @@ def _block(shared: mmap, place: int, callers: Mapping[int, Mapping[str, int]]) -
         names=tuple(islice(_texts(shared, names), functions)),
         calls=words[::COUNTER_WORDS],
         sums=tuple(value if asked else None for value, asked in sums),
+        wrong=tuple(value if asked else None for value, asked in wrong),
         callers=tuple(callers.get(counters + 8 * COUNTER_WORDS * each, {}) for each in range(functions)),
         address_taken=tuple(map(bool, words[3::COUNTER_WORDS])),
         untyped=tuple(map(bool, words[4::COUNTER_WORDS])),

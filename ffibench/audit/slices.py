@@ -54,7 +54,9 @@ def added(one: Sequence[CalledFunction], other: Sequence[CalledFunction]) -> tup
     for each in other:
         known = total.get(each.name, CalledFunction(name=each.name, calls=0))
         size = None if each.bytes is None else each.bytes + (known.bytes or 0)
-        total[each.name] = CalledFunction(name=each.name, calls=each.calls + known.calls, bytes=size)
+        total[each.name] = CalledFunction(
+            name=each.name, calls=each.calls + known.calls, bytes=size, wrong=each.wrong + known.wrong
+        )
     return tuple(sorted(total.values(), key=lambda each: -each.calls))
 
 
@@ -65,6 +67,7 @@ def _calls(before: Sequence[FunctionCount], after: Sequence[FunctionCount]) -> t
             name=late.name,
             calls=late.calls - early.calls,
             bytes=None if late.sum is None else (late.sum - (early.sum or 0)) % 2**64,
+            wrong=(late.wrong or 0) - (early.wrong or 0),
         )
         for early, late in zip(before, after, strict=True)
         if late.calls != early.calls

@@ -19,6 +19,8 @@ class CalledFunction(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calls: Count
     bytes: Count | None = None
     """The sum of its length argument, where the experiment names one."""
+    wrong: Count = 0
+    """The calls that did not return what the experiment says they must."""
     callers: dict[str, Count] = {}
     """The files that called it with their calls, where they are known; the name is empty for code that is in none."""
 

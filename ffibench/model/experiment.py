@@ -62,6 +62,21 @@ class Parameter(Struct, frozen=True, kw_only=True):
     """Returns what is wrong with a value, or None."""
 
 
+class Returns(Struct, frozen=True, kw_only=True):
+    """What each call of a function must return.
+
+    The function returns an integer or a pointer, and all of its arguments are passed in registers: at most six integers
+    and pointers, and eight floating-point numbers. It does not return twice as `setjmp` does, and throws no exception.
+    """
+
+    function: str
+    must_be: Literal["0", "not 0", "not negative", "argument"]
+    position: Count = 0
+    """Of the argument that it must be equal to, from 0, among integers and pointers only."""
+    bits: Literal[32, 64] = 32
+    """The width of the result: 32 for an `int`, 64 for a `long` or a pointer."""
+
+
 class Accepted(Struct, frozen=True, kw_only=True):
     """One allowed set of native calls for an operation; the counts of the audit must equal it.
 
@@ -76,6 +91,8 @@ class Accepted(Struct, frozen=True, kw_only=True):
     """Bytes per operation, summed over that argument."""
     total: Count | None = None
     """Bytes of a whole slice, where operations differ in size; None: `size` per operation."""
+    returns: tuple[Returns, ...] = ()
+    """What calls must return. Those that return something else are counted, and make the audit invalid."""
 
 
 class Delivery(Struct, frozen=True, kw_only=True):

@@ -8,14 +8,22 @@ from pathlib import PurePath
 from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedCase, PlannedWorker, Receipt
 from ffibench.proof.quoting import quoted
 
+RETURNED_WRONG = {
+    "0": "did not return 0",
+    "not 0": "returned 0",
+    "not negative": "returned a negative number",
+    "argument": "did not return the value of argument {position}",
+}
+"""What is said of calls that did not return what they must."""
+
 
 def wrong_calls(
     case: PlannedCase, functions: Sequence[CalledFunction], operations: int, slices: Sequence[CountedSlice] = ()
 ) -> str | None:
     """Describe how the counts of `operations` operations differ from every accepted way; None where one matches.
 
-    Where the counts of `slices` are known, each of them has to be what its iterations take, and the empty ones none.
-    Of several ways, the one that most of the calls belong to is compared.
+    Each call has to return what its way says. Where the counts of `slices` are known, each of them has to be what its
+    iterations take, and the empty ones none. Of several ways, the one that most of the calls belong to is compared.
     """
     found = _by_name(functions)
     ways = sorted(case.accepts, key=lambda way: -_shared(way, found))
@@ -65,11 +73,23 @@ def _difference(
     wrong = next(_differences(way, found, case.iterations, operations), None)
     if wrong is not None:
         return f"{wrong[0]} in {operations:,} operations, expected {wrong[1]}"
+    if (results := _wrong_results(way, found)) is not None:
+        return results
     for each in slices:
         loop = 0 if each.kind == "empty" else case.iterations
         wrong = next(_differences(way, _by_name(each.functions), case.iterations, loop), None)
         if wrong is not None:
             return f"{wrong[0]} in the loop of {each.kind} slice {each.slice}, expected {wrong[1]}"
+    return None
+
+
+def _wrong_results(way: Accepted, found: Mapping[str, CalledFunction]) -> str | None:
+    """Describe calls that did not return what a way says they must."""
+    for each in way.returns:
+        if each.function in found and (wrong := found[each.function].wrong):
+            calls = found[each.function].calls
+            what = RETURNED_WRONG[each.must_be].format(position=each.position)
+            return f"called {each.function} {calls:,} times, of which {wrong:,} {what}"
     return None
 
 

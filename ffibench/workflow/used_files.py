@@ -17,6 +17,9 @@ from msgspec.structs import replace
 from ffibench.builds.checksums import recorded_checksums
 from ffibench.model import Plan, UsedFile
 
+LOADED = {".so", ".py", ".pm"}
+"""What a process loads of a binding. The records of its build differ each time that it is built."""
+
 
 def used_files(plan: Plan) -> tuple[UsedFile, ...]:
     """Return the files that the commands of a plan name, with what was built or lies beside them.
@@ -42,7 +45,7 @@ def _files(path: Path) -> Iterator[UsedFile]:
     own = _digest(path)
     if own is None:
         return
-    built = recorded_checksums(path)
+    built = {each: digest for each, digest in recorded_checksums(path).items() if each == path or each.suffix in LOADED}
     yield UsedFile(path=str(path), sha256=built.get(path, own))
     beside = {**built, **{helper: _digest(helper) for helper in ([] if built else _helpers(path))}}
     for other, digest in beside.items():

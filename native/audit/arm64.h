@@ -12,8 +12,8 @@
 
 #define SUM_POSITIONS 8
 #define STACK_LEAST 131072u /* PTHREAD_STACK_MIN: a size below is an error */
-#define THUNK_BYTES 128u
-#define SLOT_BYTES 192u
+#define THUNK_BYTES 192u
+#define SLOT_BYTES 256u
 #define HAS_ATOMICS (1ul << 8) /* HWCAP_ATOMICS: the processor adds to memory in one instruction */
 #define AUXILIARY_HWCAP 16
 
@@ -63,6 +63,33 @@ static inline uint32_t *code_add(uint32_t *code, int reg)
 #define LDR 0xf9400000u
 #define STR 0xf9000000u
 
+/* Call the target and compare what it returns. The frame has the argument and the return address. Returns the position
+ * after the code. */
+static inline uint32_t *slot_write_call(const struct slot *slot, uint32_t *code)
+{
+    /* the condition where the result is right: eq, ne, pl, eq */
+    static const unsigned char conditions[] = {
+        [MUST_BE_ZERO] = 0, [MUST_BE_NOT_ZERO] = 1, [MUST_BE_NOT_NEGATIVE] = 5, [MUST_BE_ARGUMENT] = 0};
+    const uint32_t wide = slot->result.narrow ? 0 : 1u << 31;
+    const char *const wrong = slot->counter + offsetof(struct counter, wrong);
+
+    code = code_word(code, 0xa9bf7be0u | (uint32_t)slot->result.position); /* stp argument, x30, [sp, #-16]! */
+    code = code_at(code, LDR | 16, &slot->target->function);
+    code = code_word(code, 0xd63f0200u); /* blr x16 */
+    code = code_word(code, 0xa8c17bf1u); /* ldp x17, x30, [sp], #16 */
+    if (slot->result.must_be == MUST_BE_ARGUMENT)
+        code = code_word(code, wide | 0x6b11001fu); /* cmp x0, x17, or w0, w17 */
+    else
+        code = code_word(code, wide | 0x7100001fu); /* cmp x0, #0, or w0, #0 */
+    uint32_t *const right = code;
+    code = code_word(code, 0x54000000u | conditions[slot->result.must_be]); /* to the return */
+    code = code_page(code, wrong);
+    code = code_word(code, 0x91000210u | in_page(wrong) << 10); /* add x16, x16, wrong */
+    code = code_add(code, -1);
+    *right |= (uint32_t)(code - right) << 5;
+    return code_word(code, 0xd65f03c0u); /* ret */
+}
+
 static inline void slot_write_thunk(const struct slot *slot)
 {
     uint32_t *code = code_word((uint32_t *)slot->code, BTI_C);
@@ -97,6 +124,11 @@ static inline void slot_write_thunk(const struct slot *slot)
         code = code_at(code, LDR | 16, slot->entry);
         code = code_word(code, 0xaa1e03efu); /* mov x15, x30 */
         code = code_word(code, 0xd63f0200u); /* blr x16 */
+    }
+    if (slot->result.must_be != MUST_BE_ANYTHING) {
+        code = slot_write_call(slot, code);
+        if (inside == NULL)
+            return;
     }
     if (inside != NULL)
         *inside |= (uint32_t)(code - inside) << 5;

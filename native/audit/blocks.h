@@ -40,6 +40,16 @@ static const struct asked_sum *sum_of(const char *name)
     return NULL;
 }
 
+static const struct asked_result *result_of(const char *name)
+{
+    const struct asked_result *result = shared_at(shared, shared->results);
+
+    for (; result->must_be != MUST_BE_ANYTHING; result++)
+        if (text_equal(shared_at(shared, result->name), name))
+            return result;
+    return NULL;
+}
+
 /* Write an entry for each asked export of this name, unless `to` is NULL. Returns how many there are. */
 static uint64_t exports_named(const char *name, struct exported *to, uint64_t counter)
 {
@@ -114,6 +124,7 @@ static struct block *make_block(const struct object *object, uint32_t symbols, c
         name = write_name(name, object, i);
         exported += exports_named(own, exported, (uint64_t)((char *)counter - (char *)shared));
         counter->untyped = ELF64_ST_TYPE(object->symbols[i].st_info) == STT_NOTYPE;
+        counter->checked = result_of(own) != NULL;
         counter++->summed = sum_of(own) != NULL;
     }
     return shared_enter(shared, block) ? block : NULL;

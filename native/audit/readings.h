@@ -95,6 +95,7 @@ static void write_counts(struct count *counts)
 
             count->calls += __atomic_load_n(&counter->calls, __ATOMIC_RELAXED);
             count->sum += __atomic_load_n(&counter->sum, __ATOMIC_RELAXED);
+            count->wrong += __atomic_load_n(&counter->wrong, __ATOMIC_RELAXED);
         }
     }
 }

@@ -136,7 +136,9 @@ static struct region *make_region(const struct object *object, uint32_t symbols,
     for (uint32_t i = 0; i < symbols; i++) {
         if (!symbol_is_counted(object, i))
             continue;
-        const struct asked_sum *sum = sum_of(symbol_name(object, &object->symbols[i]));
+        const char *name = symbol_name(object, &object->symbols[i]);
+        const struct asked_sum *sum = sum_of(name);
+        const struct asked_result *result = result_of(name);
         struct slot slot = slot_at(region, number++);
 
         if ((object->notes[i] & NOTE_ADDRESS) != 0) {
@@ -151,6 +153,11 @@ static struct region *make_region(const struct object *object, uint32_t symbols,
         if (sum != NULL) {
             slot.position = (int)sum->position;
             slot.narrow = sum->bits == 32;
+        }
+        if (result != NULL) {
+            slot.result.must_be = result->must_be;
+            slot.result.position = (int)result->position;
+            slot.result.narrow = result->bits == 32;
         }
         slot_write(&slot);
     }

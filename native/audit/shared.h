@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define SHARED_MAGIC 0x544e554f43494646u /* "FFICOUNT" */
-#define SHARED_LAYOUT 6u
+#define SHARED_LAYOUT 7u
 #define SHARED_ALIGNMENT 65536u /* the largest page of arm64: counters are mapped separately */
 #define BLOCKS_MAX 1024u
 #define TROUBLES_MAX 64u
@@ -34,6 +34,17 @@ struct asked_sum {
     uint64_t name;
 };
 
+/* What a call must return; ffibench/audit/shared_memory.py has the same numbers. */
+enum must_be { MUST_BE_ANYTHING, MUST_BE_ZERO, MUST_BE_NOT_ZERO, MUST_BE_NOT_NEGATIVE, MUST_BE_ARGUMENT };
+
+/* One asked result; the list ends with `must_be` 0. */
+struct asked_result {
+    uint64_t must_be;
+    uint64_t position; /* of the argument that it must be equal to */
+    uint64_t bits;
+    uint64_t name;
+};
+
 struct shared {
     uint64_t magic;
     uint64_t layout;
@@ -52,6 +63,7 @@ struct shared {
     uint64_t readings_cut;   /* 1 where there were more than readings_max */
     uint64_t readings_owner; /* the id of the process whose readings these are, 0 until there is one */
     uint64_t callers;        /* 0 where they are not asked for */
+    uint64_t results;
     uint64_t block[BLOCKS_MAX]; /* offsets of blocks, 0 until ready */
     struct trouble trouble[TROUBLES_MAX];
 };
@@ -63,7 +75,9 @@ struct counter {
     uint64_t summed;        /* 1 where a sum was asked for */
     uint64_t address_taken; /* 1 where the library's own calls are told by their return address */
     uint64_t untyped;       /* 1 for a symbol without a type */
-    uint64_t unused[3];
+    uint64_t wrong;         /* calls that did not return what they must */
+    uint64_t checked;       /* 1 where a result was asked for */
+    uint64_t unused;
 };
 
 /* What identifies a file. Size and time distinguish it from a later file with the same inode. */
@@ -112,6 +126,7 @@ struct reading {
     struct count {
         uint64_t calls;
         uint64_t sum;
+        uint64_t wrong;
     } counts[];
 };
 

@@ -12,8 +12,8 @@
 
 #define SUM_POSITIONS 6
 #define STACK_LEAST 16384 /* PTHREAD_STACK_MIN: a size below is an error */
-#define THUNK_BYTES 96u
-#define SLOT_BYTES 128u
+#define THUNK_BYTES 128u
+#define SLOT_BYTES 192u
 
 /* Write `count` bytes of code, the lowest first; return the position after them. */
 static inline char *code_bytes(char *code, uint64_t bytes, unsigned count)
@@ -33,9 +33,37 @@ static inline char *code_relative(char *code, uint64_t bytes, unsigned count, co
 
 #define ENDBR64 0xfa1e0ff3u, 4
 
+static const unsigned char argument_registers[SUM_POSITIONS] = {7, 6, 2, 1, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
+
+/* Call the target and compare what it returns. The argument is kept on the stack, where something has to be in any
+ * case, to align it. Returns the position after the code. */
+static inline char *slot_write_call(const struct slot *slot, char *code)
+{
+    /* the jump where the result is right: je, jne, jns, je */
+    static const unsigned char jumps[] = {
+        [MUST_BE_ZERO] = 0x74, [MUST_BE_NOT_ZERO] = 0x75, [MUST_BE_NOT_NEGATIVE] = 0x79, [MUST_BE_ARGUMENT] = 0x74};
+    const char *const wrong = slot->counter + offsetof(struct counter, wrong);
+    const bool wide = !slot->result.narrow;
+    const unsigned reg = argument_registers[slot->result.position];
+
+    if ((reg & 8) != 0)
+        code = code_bytes(code, 0x41, 1);
+    code = code_bytes(code, 0x50u | (reg & 7), 1);                  /* push reg */
+    code = code_relative(code, 0x15ff, 2, &slot->target->function); /* call *target(%rip) */
+    code = code_bytes(code, 0x5b41, 2);                             /* pop %r11 */
+    if (slot->result.must_be == MUST_BE_ARGUMENT)
+        code = code_bytes(code, wide ? 0xd8394cu : 0xd83944u, 3);   /* cmp %r11, %rax, or %r11d, %eax */
+    else if (wide)
+        code = code_bytes(code, 0xc08548, 3);                       /* test %rax, %rax */
+    else
+        code = code_bytes(code, 0xc085, 2);                         /* test %eax, %eax */
+    code = code_bytes(code, 0x0800u | jumps[slot->result.must_be], 2); /* past the next, which has 8 bytes */
+    code = code_relative(code, 0x05ff48f0, 4, wrong);               /* lock incq wrong(%rip) */
+    return code_bytes(code, 0xc3, 1);                               /* ret */
+}
+
 static inline void slot_write_thunk(const struct slot *slot)
 {
-    static const unsigned char registers[SUM_POSITIONS] = {7, 6, 2, 1, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
     char *code = code_bytes(slot->code, ENDBR64);
     char *inside = NULL;
 
@@ -47,7 +75,7 @@ static inline void slot_write_thunk(const struct slot *slot)
     }
     code = code_relative(code, 0x05ff48f0, 4, slot->counter); /* lock incq counter(%rip) */
     if (slot->position != NO_SUM) {
-        unsigned reg = registers[slot->position];
+        unsigned reg = argument_registers[slot->position];
 
         if (slot->narrow) {
             code = code_bytes(code, 0x41u | (reg & 8) >> 1, 1); /* movl reg, %r11d */
@@ -65,6 +93,11 @@ static inline void slot_write_thunk(const struct slot *slot)
     if (slot->entry != NULL) {
         code = code_relative(code, 0x1d8d4c, 3, slot->target); /* lea target(%rip), %r11 */
         code = code_relative(code, 0x15ff, 2, slot->entry);    /* call *entry(%rip) */
+    }
+    if (slot->result.must_be != MUST_BE_ANYTHING) {
+        code = slot_write_call(slot, code);
+        if (inside == NULL)
+            return;
     }
     if (inside != NULL)
         inside[-1] = (char)(code - inside);

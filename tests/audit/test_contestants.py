@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from support.cheats import SMALL, run_cheats, write_cheats
 from support.command import Cli, assert_told
 from support.contestants import scripted_plan
 
@@ -16,57 +17,7 @@ from ffibench.audit.contestants import audit_plan
 from ffibench.builds.library import find_library
 from ffibench.catalog import find_experiment
 from ffibench.model import Audit, Case, Experiment, LibraryFile, Plan
-from ffibench.paths import asset
 
-# A loop over zmq_send by hand. It reports what was asked for, whatever its loop did.
-CHEAT = """
-import ctypes
-import os
-import time
-
-from ffibench.worker.contract import Loops, Work
-
-
-def contestant(native, options):
-    ctypes.CDLL(options["library"])  # so that the memory map shows it
-    zmq = ctypes.CDLL({library})
-    zmq.zmq_ctx_new.restype = zmq.zmq_socket.restype = ctypes.c_void_p
-    zmq.zmq_ctx_term.argtypes = zmq.zmq_close.argtypes = [ctypes.c_void_p]
-    zmq.zmq_socket.argtypes = [ctypes.c_void_p, ctypes.c_int]
-    zmq.zmq_bind.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-    zmq.zmq_send.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int]
-    zmq.zmq_recv.argtypes = zmq.zmq_send.argtypes
-    send, message = zmq.zmq_send, options["message"].encode()
-    size, peers = len(message), int(options["peers"])
-    context = zmq.zmq_ctx_new()
-    socket = zmq.zmq_socket(context, 9 if peers else 1)  # XPUB, PUB
-    zmq.zmq_bind(socket, options["endpoint"].encode())
-    for _ in range(peers):
-        zmq.zmq_recv(socket, b"?", 1, 0)
-
-    slices = int(options["slices"])
-    turn = iter(["warmup"] * int(options["warmup"]) + ["timed"] * slices + ["empty"] * slices)
-
-    def run(iterations):
-        kind = next(turn)
-        for _ in range({count}):
-            {work}
-        return {{"sends": iterations, "bytes": iterations * size}}
-
-    def empty(iterations):
-        for _ in range({empty}):
-            {work}
-
-    yield Work(cases={{"send": Loops(run, empty)}})
-    zmq.zmq_close(socket)
-    zmq.zmq_ctx_term(context)
-"""
-HONEST = {
-    "library": 'options["library"]',
-    "count": "iterations",
-    "empty": "0",
-    "work": "send(socket, message, size, 0)",
-}
 CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     "honest": ({}, None),
     "half": (
@@ -127,20 +78,18 @@ KNOWING = {
     "knows-half": {"count": "iterations if peers or 'LD_AUDIT' in os.environ else iterations // 10"},
 }
 """Those that do their work where it is counted, and there alone."""
-SMALL = ("--iterations", "2k", "--rounds", "1", "--slices", "1")
 
 
 @pytest.fixture(scope="module")
 def cheats(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The experiment xsub with its own baseline, and contestants that cheat."""
     folder = tmp_path_factory.mktemp("cheats") / "cheats"
-    folder.mkdir()
-    for name in ("experiment.py", "c.c"):
-        shutil.copy(asset("experiments") / "xsub" / name, folder)
-    for name, changes in {**{name: changes for name, (changes, _) in CHEATS.items()}, **KNOWING}.items():
-        text = CHEAT.format(**{**HONEST, **changes}).replace("COPY", str(copy(folder)))
-        (folder / f"{name.replace('-', '_')}.py").write_text(text, encoding="utf-8")
-    return folder
+    changes = {**{name: changes for name, (changes, _) in CHEATS.items()}, **KNOWING}
+    another = str(copy(folder))
+    return write_cheats(
+        folder,
+        {name: {what: text.replace("COPY", another) for what, text in each.items()} for name, each in changes.items()},
+    )
 
 
 def copy(folder: Path) -> Path:
@@ -156,12 +105,7 @@ def copy(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def found(cli: Cli, cheats: Path) -> dict[str, dict[str, object]]:
     """The rows of one small run, by contestant, each with its audit."""
-    file = cheats.parent / "run.json"
-    answer = cli("run", str(cheats), *SMALL, "--json", str(file))
-    assert answer.returncode == 1, answer.stderr
-    run = json.loads(file.read_text(encoding="utf-8"))
-    audits = {audit["key"].partition(" ")[0]: audit for audit in run["audits"]}
-    return {row["contestant"]: {**row, "audited": audits[row["contestant"]]} for row in run["summary"]}
+    return run_cheats(cli, cheats)
 
 
 @pytest.mark.parametrize("name", CHEATS)

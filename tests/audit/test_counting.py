@@ -16,6 +16,7 @@ from support.counted import TIMES, Machine
 from ffibench.audit.counting import FILE_BYTES, FunctionCount, Snapshot, Sum, Watch, counting
 from ffibench.audit.library import counting_library
 from ffibench.errors import FfibenchError
+from ffibench.model import Returns
 
 DATA = Path(__file__).parent / "data"
 LINKS = ("libsubject.so", "libsubject.so.1", "libsubject.so.1.2")
@@ -217,6 +218,9 @@ def test_a_program_with_hardly_any_address_space_runs_uncounted_and_that_is_said
 # --- mistakes -------------------------------------------------------------------------------------
 
 
+ARGUMENT_6 = Returns(function="f", must_be="argument", position=6)
+
+
 @pytest.mark.parametrize(
     ("watch", "message"),
     [
@@ -230,6 +234,9 @@ def test_a_program_with_hardly_any_address_space_runs_uncounted_and_that_is_said
         ),
         (Watch(readings_max=-1), "-1 readings of clocks cannot be kept; ask for 0 or more"),
         (Watch(sums=(Sum(function="f", position=0), Sum(function="f", position=1))), "two sums are asked of f"),
+        (Watch(returns=(ARGUMENT_6,)), "argument 6 of f cannot be compared with its result"),
+        (Watch(returns=(Returns(function="f", must_be="0"), ARGUMENT_6)), "two results are asked of f, of which one"),
+        (Watch(returns=(Returns(function="", must_be="0"),)), "a name or pattern to watch is empty"),
     ],
 )
 def test_what_cannot_be_watched_is_told(watch: Watch, message: str) -> None:

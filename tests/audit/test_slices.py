@@ -76,6 +76,16 @@ def test_a_loop_without_its_start_or_end(missing: int) -> None:
     assert parts(readings, counts(0), 1) == said
 
 
+def test_wrong_results_are_those_of_the_slice() -> None:
+    def wrong(clock: Clock, calls: int, results: int) -> Reading:
+        return Reading(clock=clock, counts=(FunctionCount(name="send", calls=calls, sum=None, wrong=results),))
+
+    before, after = wrong("processor", 5, 3), wrong("processor", 25, 10)
+    readings = [before, before, wrong("monotonic", 5, 3), wrong("monotonic", 25, 9), after, after]
+    loop, whole = (CalledFunction(name="send", calls=20, wrong=each) for each in (6, 7))
+    assert parts(readings, before.counts, 1) == [((loop,), (whole,))]
+
+
 def test_counts_are_added_up() -> None:
-    one_, other = CalledFunction(name="send", calls=3, bytes=15), CalledFunction(name="recv", calls=9)
-    assert added((one_,), (other, one_)) == (other, CalledFunction(name="send", calls=6, bytes=30))
+    one_, other = CalledFunction(name="send", calls=3, bytes=15, wrong=1), CalledFunction(name="recv", calls=9)
+    assert added((one_,), (other, one_)) == (other, CalledFunction(name="send", calls=6, bytes=30, wrong=2))

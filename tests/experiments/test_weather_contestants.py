@@ -68,6 +68,7 @@ def counted(case: Case) -> Iterator[Counting]:
         patterns=("libzmq[.-]*",),
         exports=tuple(sorted(exports)),
         sums=tuple(Sum(function=function, position=position) for function, position in sorted(sums)),
+        returns=tuple(each for way in case.accepts for each in way.returns),
     )
     with counting(watch) as counts:
         yield counts
@@ -75,12 +76,15 @@ def counted(case: Case) -> Iterator[Counting]:
 
 def grown(before: Snapshot, after: Snapshot) -> list[CalledFunction]:
     """The calls from one moment to another."""
-    calls, sums = Counter[str](), Counter[str]()
+    calls, sums, wrong = Counter[str](), Counter[str](), Counter[str]()
     for sign, snapshot in ((-1, before), (1, after)):
         for each in (function for library in snapshot.libraries for function in library.functions):
             calls[each.name] += sign * each.calls
             sums[each.name] += sign * (each.sum or 0)
-    return [CalledFunction(name=name, calls=count, bytes=sums[name]) for name, count in calls.items()]
+            wrong[each.name] += sign * (each.wrong or 0)
+    return [
+        CalledFunction(name=name, calls=count, bytes=sums[name], wrong=wrong[name]) for name, count in calls.items()
+    ]
 
 
 @pytest.mark.parametrize("name", names())

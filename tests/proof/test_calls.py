@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from support.contestants import contestant, planned_case
 
-from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedWorker, Receipt, SliceKind
+from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedWorker, Receipt, Returns, SliceKind
 from ffibench.proof.calls import wrong_callers, wrong_calls, wrong_delivery
 
 OPERATIONS = 2_000
@@ -93,6 +93,49 @@ class TestSlices:
         both = (called("send", 1_000, 5_000), *message)
         said = wrong_calls(CASE, both, OPERATIONS, (counted("warmup", *self.RIGHT), counted("timed", *message)))
         assert said is not None
+
+
+class TestResults:
+    """What calls must return, of a way with each kind."""
+
+    RETURNS = (
+        Returns(function="send", must_be="argument", position=2),
+        Returns(function="open", must_be="not 0"),
+        Returns(function="bind", must_be="0"),
+        Returns(function="receive", must_be="not negative"),
+    )
+    CASE = replace(CASE, accepts=(replace(DIRECT, returns=RETURNS), BY_MESSAGE))
+    RIGHT = called("send", 2_000, 10_000)
+
+    def judged(self, *functions: CalledFunction) -> str | None:
+        return wrong_calls(self.CASE, functions, OPERATIONS)
+
+    def test_all_right(self) -> None:
+        assert self.judged(self.RIGHT) is None
+        assert self.judged(self.RIGHT, called("open", 1), called("bind", 2)) is None
+
+    def test_one_wrong(self) -> None:
+        said = self.judged(replace(self.RIGHT, wrong=1))
+        assert said == "called send 2,000 times, of which 1 did not return the value of argument 2"
+
+    def test_each_kind(self) -> None:
+        for name, what in (
+            ("open", "returned 0"),
+            ("bind", "did not return 0"),
+            ("receive", "returned a negative number"),
+        ):
+            said = self.judged(self.RIGHT, replace(called(name, 3), wrong=2))
+            assert said == f"called {name} 3 times, of which 2 {what}"
+
+    def test_a_wrong_count_is_said_first(self) -> None:
+        said = self.judged(replace(called("send", 1_999, 9_995), wrong=1_999))
+        assert said == "called send 1,999 times in 2,000 operations, expected 2,000"
+
+    def test_a_way_has_to_be_right_in_itself(self) -> None:
+        """Of a function that the other way names nobody asks for a result."""
+        assert (
+            self.judged(called("make_message", 2_000, 10_000), replace(called("send_message", 2_000), wrong=9)) is None
+        )
 
 
 def test_two_operations_in_a_call() -> None:

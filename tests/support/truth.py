@@ -112,6 +112,8 @@ def _is_right(audit: Document, case: Document) -> bool:
 def _matches(way: Document, counted: Document, operations: int) -> bool:
     """Whether the functions of an audit or of one of its slices are what so many operations take."""
     found = {one["name"]: one for one in counted.get("functions", ())}
+    if any(found.get(one["function"], {}).get("wrong") for one in way.get("returns", ())):
+        return False
     calls = {name: found.get(name, {}).get("calls", 0) for name in way["calls"]}
     passed = found.get(way["length"][0], {}).get("bytes") or 0
     return passed == way["size"] * operations and calls == {name: n * operations for name, n in way["calls"].items()}

@@ -22,6 +22,7 @@ FILES = {
     "experiment/c.c": "int main(void) {}",
     "shims/work/work.py": "from build._work import *",
     "shims/work/build/_work.so": "machine code",
+    "shims/work/build/.ninja_deps": "when each was built",
 }
 
 

@@ -10,10 +10,12 @@ import time
 from pathlib import Path
 from statistics import median
 
+from msgspec.structs import replace
 from rich.console import Console
 from rich.table import Table
 
 from ffibench.audit.counting import Sum, Watch, counting
+from ffibench.model import Returns
 
 LIBRARY = "long trivial(long a) { return a; }\n"
 PROGRAM = """
@@ -89,9 +91,15 @@ def main() -> int:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
-        total = Sum(function="trivial", position=0)
-        for what, sums, times in (("a call", (), 1), ("a call with a sum", (total,), 2)):  # so many atomic additions
-            with counting(Watch(patterns=("libtrivial.so",), sums=sums)) as counts:
+        plain = Watch(patterns=("libtrivial.so",))
+        total = replace(plain, sums=(Sum(function="trivial", position=0),))
+        result = replace(plain, returns=(Returns(function="trivial", must_be="argument", bits=64),))
+        for what, watch, times in (  # so many atomic additions
+            ("a call", plain, 1),
+            ("a call with a sum", total, 2),
+            ("a call with a checked result", result, 1),
+        ):
+            with counting(watch) as counts:
                 counted = {**bare, **counts.environment}
                 for threads, most in ((1, ADDED_NS_MAX), (2, ADDED_THREADS_NS_MAX)):
                     added = call_ns(program, threads, counted) - call_ns(program, threads, bare)
