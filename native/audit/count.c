@@ -25,6 +25,8 @@
  *
  * Where callers are asked for, each call is also counted for the object that it returns to: callers.h.
  *
+ * Where a result is asked for, the thunk of that function calls it and compares what it returns: thunks.h.
+ *
  * There is no la_symbind64, which could detect the RTLD_LOCAL case: where an audit library has one, glibc 2.35 to 2.41
  * leak memory whenever an object is loaded. There is no la_pltenter, which would slow every call.
  *
