@@ -23,7 +23,7 @@ JSON = PAGE.partition("### The JSON")[2].partition("\n### ")[0]
     [
         (CommandAudit, ()),
         (CountedLibrary, ()),
-        (FunctionCount, ("sum",)),  # of the audit of an experiment
+        (FunctionCount, ("sum", "wrong")),  # of the audit of an experiment
         (Interval, ()),
         (Comparison, ("pairs_asked",)),
     ],

@@ -157,6 +157,8 @@ def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> 
         assert audit.pop("cpu_ns") > 0
         (caller,) = audit["functions"][0].pop("callers")
         assert ("libffi" if name == "python/honest" else "zmq_c") in Path(caller).name
+        for each in audit["slices"]:  # whether nothing is left out depends on the interpreter
+            each.setdefault("functions", [])
         assert audit == {
             "key": f"{name} [{found[name]['interpreter']}]",
             "case": "send",
@@ -165,7 +167,7 @@ def test_the_honest_are_counted_exactly(found: dict[str, dict[str, object]]) -> 
             "slices": [
                 {"kind": "warmup", "slice": 0, "functions": [{"name": "zmq_send", "calls": 2_000, "bytes": 10_000}]},
                 {"kind": "timed", "slice": 0, "functions": [{"name": "zmq_send", "calls": 2_000, "bytes": 10_000}]},
-                {"kind": "empty", "slice": 0},
+                {"kind": "empty", "slice": 0, "functions": []},
             ],
             "delivered": {"messages": 300, "intact": 300},
             "expected": {"messages": 300, "intact": 300},
