@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ffibench.audit.program import printable
 from ffibench.audit.support import unsupported
+from ffibench.host.procfs import children, content
 
 PROC = Path("/proc")
 
@@ -171,19 +172,13 @@ def _hindered(program: str) -> str | None:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of all threads of a process; none where it has ended or the kernel does not list them."""
-    found: list[int] = []
-    with suppress(OSError):
-        for thread in os.scandir(f"{PROC}/{pid}/task"):
-            with suppress(OSError):  # the thread has ended meanwhile
-                found += map(int, _content(f"{thread.path}/children").split())
-    return found
+    return children(pid, proc=PROC)
 
 
 def _status(pid: int) -> tuple[str, _Image] | None:
     """Return the name and identity of a process; None where it has ended, a zombie too."""
     try:
-        text = _content(f"{PROC}/{pid}/stat").decode("utf-8", "backslashreplace")
+        text = content(f"{PROC}/{pid}/stat").decode("utf-8", "backslashreplace")
     except OSError:
         return None
     # The name is in parentheses and may contain some itself; state, start and stack are the fields 3, 22 and 28.
@@ -192,11 +187,6 @@ def _status(pid: int) -> tuple[str, _Image] | None:
     if fields[0] in {"Z", "X"}:
         return None
     return name, _Image(pid, started=int(fields[19]), stack=int(fields[25]))
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (pathlib takes three times as long)
-        return file.read()
 
 
 def _program(pid: int) -> str | None:

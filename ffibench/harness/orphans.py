@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ffibench.host.procfs import children
+
 PR_SET_CHILD_SUBREAPER = 36  # prctl(2), Linux 3.4 and later
 PR_GET_CHILD_SUBREAPER = 37
 PATIENCE_SECONDS = 0.2
@@ -23,7 +25,7 @@ class Orphans:
     """Processes that became our children because their parent exited. Made by `adopting`."""
 
     def __init__(self) -> None:
-        self._before = _children()
+        self._before = _own_children()
         self.used_ns = 0
         """Processor time of those that `end` has waited for, with that of their own children."""
 
@@ -37,7 +39,7 @@ class Orphans:
     def end(self) -> bool:
         """Kill them all, with those adopted meanwhile, and wait for them; False where one does not exit."""
         deadline = time.monotonic() + END_SECONDS_MAX
-        while pids := _children() - self._before:
+        while pids := _own_children() - self._before:
             for pid in pids:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
@@ -50,7 +52,7 @@ class Orphans:
         return True
 
     def _names(self) -> tuple[str, ...]:
-        names = [_name(pid) for pid in sorted(_children() - self._before)]
+        names = [_name(pid) for pid in sorted(_own_children() - self._before)]
         return tuple(name for name in names if name is not None)
 
 
@@ -78,14 +80,8 @@ def adopting() -> Iterator[Orphans]:
         prctl(PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(before.value), 0, 0, 0)
 
 
-def _children() -> set[int]:
-    """Return the children of all our threads; none where the kernel does not list them, proc(5)."""
-    found: set[int] = set()
-    with suppress(OSError):
-        for thread in Path("/proc/self/task").iterdir():
-            with suppress(OSError):  # it has exited meanwhile
-                found.update(map(int, (thread / "children").read_text(encoding="ascii").split()))
-    return found
+def _own_children() -> set[int]:
+    return set(children(os.getpid()))
 
 
 def _name(pid: int) -> str | None:
