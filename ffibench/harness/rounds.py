@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 
 from ffibench.errors import FfibenchError
@@ -43,6 +44,15 @@ def endpoints(plan: Plan) -> Iterator[Sequence[str | None]]:
                 fix="set TMPDIR=/tmp before the command to use a shorter one",
             )
         yield [f"ipc://{path}" for path in paths]
+
+
+def removed_file(plan: Plan) -> str | None:
+    """Return the first file that a worker of a plan needs and that is no longer there; None where all are.
+
+    The cache may be emptied while they run.
+    """
+    paths = dict.fromkeys([plan.library.path, *(path for worker in plan.workers for path in worker.files)])
+    return next((path for path in paths if not Path(path).exists()), None)
 
 
 Count = Callable[[Sequence[PlannedWorker], str | None, int | None], Sequence[Audit]]

@@ -9,8 +9,7 @@ from datetime import datetime, timezone
 
 from msgspec.structs import replace
 
-from ffibench.harness.files import removed_file
-from ffibench.harness.rounds import Count, endpoints, run_round
+from ffibench.harness.rounds import Count, endpoints, removed_file, run_round
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
 from ffibench.model import BASELINE, Audit, Comparison, Ending, Host, HostSample, Plan, Progress, Round, Run

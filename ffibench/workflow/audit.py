@@ -9,7 +9,7 @@ from msgspec import Struct
 from ffibench.audit.contestants import audit_plan
 from ffibench.audit.teams import audit_team, unaudited
 from ffibench.errors import FfibenchError
-from ffibench.harness.files import removed_file
+from ffibench.harness.rounds import removed_file
 from ffibench.model import Audit, Experiment, Plan, PlannedWorker
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
