@@ -70,7 +70,7 @@ def _narrowed(worker: PlannedWorker, plan: Plan) -> PlannedWorker:
 def _audited(
     team: Sequence[PlannedWorker], plan: Plan, experiment: Experiment, address: str | None, cpu: int | None
 ) -> list[Audit] | None:
-    """Audit a team; None where the counts of a worker's several cases cannot be told apart."""
+    """Audit a team; None where a worker has several cases and its counts cannot be split between them."""
     verdicts = [_verdict_before(worker) for worker in team]
     loops: list[CountedLoops | None] = []
     with ExitStack() as counters:
@@ -130,7 +130,7 @@ def _unseen(
 
 
 def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: WorkerRecord | None) -> list[Audit] | None:
-    """Judge what was counted, case by case; None where the counts of several cases cannot be told apart."""
+    """Judge what was counted, case by case; None where they cannot be split between several cases."""
     assert record is not None
     audits = _audits(worker, plan, record)
     if record.failure is not None:

@@ -11,7 +11,8 @@ from statistics import median
 from ffibench.model import Clocks, Plan, Slice, WorkerRecord
 
 OUTSIDE_NS_MAX = 3_000_000
-"""Processor time that a worker may use outside its slices, where printing their lines takes 0.1 to 2.1 ms."""
+"""Processor time that a worker may use outside its slices, where honest ones use 0.2 to 1.7 ms for printing their
+lines: the line *clocks* of `ffibench run EXPERIMENT --verbose`."""
 OUTSIDE_SHARE_MAX = 0.05
 """The same as a share of what it uses in them, for long runs. The larger of the two applies."""
 CHILDREN_NS_MAX = 20_000_000
