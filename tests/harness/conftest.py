@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.contestants import scripted_plan, starts
+from support.executed import Recorder
 from support.leftovers import GONE_SECONDS_MAX, assert_as_before, footprint, is_running
 from support.measured import Measure
 
@@ -68,3 +69,8 @@ def each_way_to_learn_of_an_end(request: pytest.FixtureRequest, monkeypatch: pyt
     """With a descriptor for the end of a process, and as on kernels that give none."""
     if request.param == "polled":
         monkeypatch.setattr(process, "exit_fd", lambda pid: None)
+
+
+@pytest.fixture
+def recorder(folder: Path) -> Recorder:
+    return Recorder(folder)

@@ -2,73 +2,25 @@
 
 from __future__ import annotations
 
-import io
-import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from support.runs import Along, changed, run_of, swept_run
+from support.runs import changed, run_of, swept_run
+from support.sweeps import fanout, sizes
 
 from ffibench.model import Run
-from ffibench.report.exports.markdown import markdown
 from ffibench.report.facts import facts
 from ffibench.report.processes import process_table
-from ffibench.report.report import make_report
 from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Line, Tabular
 from ffibench.report.tables import tables
-from ffibench.report.terminal.console import console
-from ffibench.report.terminal.report import print_report
 from ffibench.report.terminal.table import drawn_tables
 from ffibench.results.compare import compare
-from ffibench.results.gate import judge_all, parse_gate
 
 Render = Callable[..., str]
 Golden = Callable[[str, str], None]
-
-THREADS = (1, 2, 4, 8)
-QUEUES: Mapping[str, tuple[float | None, ...]] = {
-    "lock": (50.1, 90.3, 160, 210),
-    "sharded": (47.2, 25.1, 13.1, 7.21),
-    "sharded-edge": (52.4, 27.5, 14.2, 8.13),
-    "ring": (12.2, None, None, None),
-    "wait-free": (80.5, 40.4, 22.1, 30.3),
-}
-BINDINGS: Mapping[str, tuple[float | None, ...]] = {
-    "python/cython": (80.2, 95.1, 101, 104),
-    "python/nanobind~method": (89.4, 104, 110, 113),
-    "python/cython~nogil": (110, 105, 101, 122),
-    "python/nanobind~nogil": (119, 113, 110, 131),
-    "perl/xs": (92.2, None, None, None),
-}
-
-
-def noisy(times: tuple[float | None, ...], name: str, rounds: int = 12) -> Along:
-    """So many rounds around each time, half a percent up or down, the same in every run of the tests."""
-    drawn = random.Random(name)
-    return {
-        value: None if ns is None else [ns * (1 + drawn.uniform(-0.005, 0.005)) for _ in range(rounds)]
-        for value, ns in zip(THREADS, times, strict=True)
-    }
-
-
-def fanout(rounds: int = 12, processors: int = 8) -> Run:
-    times = {
-        series: {name: noisy(ns, name + series, rounds) for name in ("c", "control")} for series, ns in QUEUES.items()
-    }
-    times["sharded-edge"].update({name: noisy(ns, name, rounds) for name, ns in BINDINGS.items()})
-    return swept_run(times, processors=processors)
-
-
-def sizes(values: Sequence[int]) -> Run:
-    """One series, of which time grows with a parameter that is no count of threads; on one thread."""
-    costs = {"c": 30, "python/capi": 90}
-    along: Mapping[str, Along] = {
-        name: {value: [cost + 0.05 * value] * 6 for value in values} for name, cost in costs.items()
-    }
-    return swept_run({"send": along}, parameter="size", pinned=True)
 
 
 def table_of(run: Run) -> Tabular:
@@ -83,62 +35,6 @@ def cells(table: Tabular, key: str) -> list[str]:
 
 def line_of(table: Tabular, *names: str) -> Line:
     return next(line for line in table.lines() if line.cells[: len(names)] == names)
-
-
-@pytest.mark.parametrize("width", [100, 80])
-@pytest.mark.parametrize("scenario", ["fanout", "few", "size", "many"])
-def test_the_table_is_as_drawn(render: Render, golden: Golden, scenario: str, width: int) -> None:
-    runs: Mapping[str, Callable[[], Run]] = {
-        "fanout": fanout,
-        "few": lambda: fanout(rounds=3),
-        "size": lambda: sizes([1, 64, 1024]),
-        "many": lambda: sizes(range(1, 65)),
-    }
-    run = runs[scenario]()
-    text = render(drawn_tables(tables(run, compare(run).rows)), width)
-    golden(f"sweep-{scenario}-{width}.txt", text)
-    assert all(len(line) <= width for line in text.splitlines())
-
-
-def test_a_pipe_gets_table_chart_facts_and_gates_in_plain_text(golden: Golden) -> None:
-    run = fanout()
-    file, comparison = io.StringIO(), compare(run)
-    judgements = judge_all(run, comparison, [parse_gate("lock=1.5"), parse_gate("sharded=1.5")])
-    print_report(console(file=file), make_report(run, comparison, judgements=judgements))
-    golden("sweep-report.txt", file.getvalue())
-    assert all(char.isprintable() or char == "\n" for char in file.getvalue())
-    assert max(map(len, file.getvalue().splitlines())) <= 100
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_no_colour_is_on_a_terminal_that_asks_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
-    run, file = fanout(), Terminal()
-    print_report(console(file=file), make_report(run, compare(run)))
-    styles = set(re.findall(r"\x1b\[([\d;]*)m", file.getvalue()))
-    assert not {style for style in styles if re.search(r"(^|;)(3[0-8]|4[0-8]|9\d|10\d)(;|$)", style)}
-    plain = re.sub(r"\x1b\[[\d;]*m", "", file.getvalue())
-    assert max(map(len, plain.splitlines())) <= 80
-
-
-def test_the_markdown_is_as_drawn(golden: Golden) -> None:
-    run = fanout()
-    golden("sweep.md", markdown(make_report(run, compare(run))))
-
-
-@pytest.mark.parametrize("width", [20, 45, 60, 80, 100, 250])
-@pytest.mark.parametrize("values", [2, 5, 64])
-def test_no_line_is_wider_than_the_console_or_160_columns(render: Render, width: int, values: int) -> None:
-    for run in (fanout(), sizes(list(range(1, values + 1)))):
-        lines = render(drawn_tables(tables(run, compare(run).rows)), width).splitlines()
-        assert all(len(line) <= min(width, 160) for line in lines)
-        assert all(line == line.rstrip() for line in lines)
 
 
 def test_a_sweep_takes_the_place_of_the_tables_of_its_cases() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ffibench.harness.run import execute
 from ffibench.model import Comparison, Plan, Progress, Run
 from ffibench.results.compare import compare
+from support.contestants import Script, scripted_plan
 
 
 def executed(
@@ -26,3 +28,21 @@ def executed(
 
     run, _ = execute(plan, compare=compare, keep=kept, observe=observed, **options)
     return run
+
+
+class Recorder:
+    """Carries out plans of scripted workers, and notes what was kept and observed meanwhile."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.kept: list[Run] = []
+        self.observed: list[Progress] = []
+
+    def run(self, scripts: dict[str, float | Script], **changes: Any) -> Run:  # noqa: ANN401
+        plan = scripted_plan(self.folder, scripts, **changes)
+        return executed(plan, keep=self.kept.append, observe=self.observed.append)
+
+
+def ran(run: Run) -> list[list[str]]:
+    """The contestants of each round, sorted."""
+    return [sorted(record.key.partition(" ")[0] for record in each.records) for each in run.rounds]
