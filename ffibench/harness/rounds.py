@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 
@@ -20,10 +21,16 @@ IPC_PATH_BYTES_MAX = 107 if os.uname().sysname == "Linux" else 103
 
 
 def order(plan: Plan, number: int) -> list[tuple[PlannedWorker, ...]]:
-    """Return the teams in the order of round `number`: a random permutation, determined by the seed."""
+    """Return the teams in the order of round `number`: a random permutation, determined by the seed.
+
+    Those at one point of a sweep follow each other, the points in random order too: a ratio is of two processes at one
+    point, and the speed of a machine changes in a fraction of a second.
+    """
     teams = plan.teams()
-    Random(f"{plan.seed}/{number}").shuffle(teams)
-    return teams
+    draw = Random(f"{plan.seed}/{number}")
+    draw.shuffle(teams)
+    points = [next(case.point for worker in team for case in plan.cases_of(worker)) for team in teams]
+    return [team for _, team in sorted(zip(map(points.index, points), teams, strict=True), key=itemgetter(0))]
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.contestants import contestant, plan_of, scripted_plan, starts
+from support.contestants import contestant, plan_of, planned_case, scripted_plan, starts
 from support.runs import HOST
 
 from ffibench.errors import FfibenchError
@@ -56,6 +56,24 @@ class TestOrder:
         seen = Counter(names(plan, number) for number in range(1, rounds + 1))
         assert set(seen) == set(permutations(NAMES))
         assert sum((count - 200) ** 2 / 200 for count in seen.values()) < 49.7
+
+    def test_the_workers_at_one_point_of_a_sweep_follow_each_other(self) -> None:
+        """Each point in the middle of a round once, and each contestant at the beginning of its point."""
+        points = {
+            f"send n={value}": replace(planned_case(f"send n={value}"), point={"n": value}) for value in (1, 2, 4)
+        }
+        workers = [replace(each, cases=(case,), label=case) for case in points for each in planned(*NAMES).workers]
+        plan = replace(planned(), workers=tuple(workers), cases=tuple(points.values()))
+        middles, firsts = set(), set()
+        for number in range(1, 60):
+            teams = [(team[0].label, team[0].contestant.name) for team in order(plan, number)]
+            blocks = [teams[:4], teams[4:8], teams[8:]]
+            assert [len({label for label, _ in block}) for block in blocks] == [1, 1, 1]
+            assert [sorted(name for _, name in block) for block in blocks] == [sorted(NAMES)] * 3
+            middles.add(blocks[1][0][0])
+            firsts.add(blocks[1][0][1])
+        assert middles == set(points)
+        assert firsts == set(NAMES)
 
     def test_no_contestant_follows_another_more_often(self) -> None:
         """What ran before leaves its traces in caches and clocks; at 12 pairs, 11 degrees of freedom, 31.3."""
