@@ -175,6 +175,8 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """`ipc`: each worker is given an endpoint of its own in a private temporary folder."""
     threads: int = 1
     """Threads of a process that work at the same time. With one, each process is pinned to a processor."""
+    placement: Callable[[Mapping[str, Value]], str] | None = None
+    """From the parameters to the processors on which its threads run, where it places them itself."""
     around: str = ""
     """What a worker does at the start and the end of a slice, outside its clocks, where that takes more processor time
     than printing a line: "threads and their queue are made and ended". Where it is empty such work is invalid."""

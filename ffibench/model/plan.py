@@ -120,6 +120,8 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     pinned: bool = True
     """Whether each process is pinned to one processor. In a team the main thread of the first process is pinned to
     it, and all other threads run on the other processors."""
+    placement: str = ""
+    """On which processors the threads of a worker run, as the experiment declares it, where it places them itself."""
     around: str = ""
     """What a worker does outside the clocks of a slice, as the experiment declares it."""
     audited: bool = True

@@ -104,6 +104,7 @@ def make_plan(
         worker_seconds_max=options.worker_seconds_max or _worker_seconds(points, slices, warmup),
         transport=experiment.transport,
         pinned=experiment.threads == 1,
+        placement="" if experiment.placement is None else experiment.placement(work.parameters.values),
         around=experiment.around,
         audited=options.audit,
         interpreters=interpreter_builds(each.runtime for each, _ in chosen if each.runtime is not None),

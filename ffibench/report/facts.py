@@ -62,6 +62,7 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
         Fact("iterations", _iterations(plan)),
         Fact("order", f"random in every round, seed {plan.seed}"),
         *_parameters(plan),
+        *placement_facts(plan),
         Fact("receipts", _receipts(comparison.rows)),
         Fact("audit", _audit(run)),
         *_disturbed(run, comparison.rows),
@@ -111,6 +112,11 @@ def _iterations(plan: Plan) -> str:
 def _parameters(plan: Plan) -> list[Fact]:
     text = ", ".join(f"{name}={value}" for name, value in plan.parameters.items())
     return [Fact("parameters", text)] if text else []
+
+
+def placement_facts(plan: Plan) -> list[Fact]:
+    """Say on which processors threads run, where the experiment places them."""
+    return [Fact("placement", plan.placement)] if plan.placement else []
 
 
 def _receipts(rows: Iterable[Row]) -> str:
@@ -212,9 +218,10 @@ def _host(run: Run) -> list[Fact]:
     host, pinned = run.host, run.plan.pinned
     parts = [host.processor, f"{host.processors} processor{'s'[: host.processors != 1]}"]
     whose = "" if run.plan.alone else ", the first role's loop alone"
-    parts.append(
-        f"pinned to processor {host.pinned_to}{whose}" if pinned and host.pinned_to is not None else "not pinned"
-    )
+    if pinned and host.pinned_to is not None:
+        parts.append(f"pinned to processor {host.pinned_to}{whose}")
+    elif not run.plan.placement:
+        parts.append("not pinned")
     facts = [Fact("host", ", ".join([*parts, *host_words(host)]))]
     if noise := noise_words([a_round.host for a_round in run.rounds]):
         facts.append(Fact("noise", ", ".join(noise)))

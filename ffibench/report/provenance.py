@@ -1,4 +1,4 @@
-"""Where the figures are from, in at most six facts: enough to run it again and to know what was measured."""
+"""Where the figures are from, in few facts: enough to run it again and to know what was measured."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def provenance_facts(run: Run, comparison: Comparison) -> list[Fact]:
     return [
         Fact("rounds", f"{known['rounds'].text}; {iterations}"),
         Fact("parameters", f"{parameters}order drawn from seed {run.plan.seed}"),
+        *(known[label] for label in ("placement",) if label in known),
         Fact("machine", one_line(", ".join(_machine(run)))),
         Fact("versions", one_line("; ".join(_versions(run, known)))),
         *(known[label] for label in KEPT),
@@ -30,7 +31,10 @@ def _machine(run: Run) -> Iterator[str]:
     host = run.host
     yield host.processor
     yield f"{host.processors} CPU{'s'[: host.processors != 1]}"
-    yield f"pinned to CPU {host.pinned_to}" if run.plan.pinned and host.pinned_to is not None else "not pinned"
+    if run.plan.pinned and host.pinned_to is not None:
+        yield f"pinned to CPU {host.pinned_to}"
+    elif not run.plan.placement:
+        yield "not pinned"
     if host.virtualisation:
         yield host.virtualisation
     yield f"{host.system} {host.machine}"

@@ -165,7 +165,7 @@ def test_before_the_first_round_nothing_is_said() -> None:
     assert summary(replace(run_of(steady()), rounds=())) == {}
 
 
-def test_the_provenance_is_six_facts_at_the_most() -> None:
+def test_the_provenance_is_few_facts() -> None:
     report = make_report(run_of(steady(a=50.0)), compare(run_of(steady(a=50.0))))
     labels = [fact.label for fact in report.provenance]
     assert labels == ["rounds", "parameters", "machine", "versions", "library", "sha256"]
@@ -174,3 +174,11 @@ def test_the_provenance_is_six_facts_at_the_most() -> None:
     assert told["parameters"].endswith("order drawn from seed 1969")
     assert told["versions"] == "ffibench 0.1.0; CPython 3.11.7; gcc 12.2.0; library 4.3.5"
     assert told["machine"] == "a processor, 2 CPUs, pinned to CPU 1, Linux 6.1.0 x86_64"
+
+
+def test_where_an_experiment_places_threads_stands_beside_the_machine() -> None:
+    run = run_of(steady(a=50.0))
+    placed = replace(run, plan=replace(run.plan, pinned=False, placement="apart: each on a CPU of its own"))
+    told = {fact.label: fact.text for fact in make_report(placed, compare(placed)).provenance}
+    assert told["placement"] == "apart: each on a CPU of its own"
+    assert "pinned" not in told["machine"]

@@ -202,6 +202,10 @@ def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison
     assert told(replace(run, host=host), comparison)["host"].endswith("1 processor, not pinned, governor performance")
     unpinned = replace(run, plan=replace(run.plan, pinned=False))
     assert ", not pinned, " in told(unpinned, comparison)["host"]
+    placed = replace(unpinned, plan=replace(unpinned.plan, placement="apart: each on a CPU of its own"))
+    assert told(placed, comparison)["placement"] == "apart: each on a CPU of its own"
+    assert "pinned" not in told(placed, comparison)["host"]
+    assert "placement" not in told(run, comparison)
     assert "noise" not in told(replace(run, rounds=()), comparison)
 
 
