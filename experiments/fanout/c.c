@@ -26,6 +26,7 @@ struct host {
 struct session {
     uint32_t queue;
     uint32_t wake;
+    uint32_t placement;
     uint32_t threads;
     uint64_t per_thread;
     int has_host;
@@ -35,15 +36,18 @@ struct session {
     uint64_t delivered, duplicates, missing, disorders, strays;
 };
 
-static const struct {
+struct word {
     const char *name;
-    uint32_t queue;
-    uint32_t wake;
-} cells[] = {
-    {"lock-every", FANOUT_LOCK, FANOUT_EVERY},          {"mutex-every", FANOUT_MUTEX, FANOUT_EVERY},
-    {"mutex-edge", FANOUT_MUTEX, FANOUT_EDGE},          {"sharded-every", FANOUT_SHARDED, FANOUT_EVERY},
-    {"sharded-edge", FANOUT_SHARDED, FANOUT_EDGE},      {"mpsc-every", FANOUT_MPSC, FANOUT_EVERY},
-    {"mpsc-edge", FANOUT_MPSC, FANOUT_EDGE},
+    uint32_t value;
+};
+
+static const struct word queues[] = {
+    {"lock", FANOUT_LOCK}, {"mutex", FANOUT_MUTEX}, {"sharded", FANOUT_SHARDED}, {"mpsc", FANOUT_MPSC}, {NULL, 0},
+};
+static const struct word wakes[] = {{"every", FANOUT_EVERY}, {"edge", FANOUT_EDGE}, {NULL, 0}};
+/* The usual placement has no word of its own in the name of a case. */
+static const struct word placements[] = {
+    {"", FANOUT_APART}, {"-together", FANOUT_TOGETHER}, {"-free", FANOUT_FREE}, {NULL, 0},
 };
 
 static uint64_t submit_all(void *state, unsigned number)
@@ -93,6 +97,7 @@ static void before(void *state, uint64_t iterations)
 {
     struct session *session = state;
 
+    team_must(fanout_place(session->placement), "fanout_place");
     session->context = fanout_open(session->queue, session->wake, session->threads, session->per_thread);
     if (session->context == NULL)
         ffibench_fail("fanout_open", strerror(fanout_error()));
@@ -175,12 +180,23 @@ static void receipt(void *state, uint64_t done, FILE *out)
     fprintf(out, "}");
 }
 
+/* Runs the case of the session's queue, wake and placement, where it was asked for. */
+static void run_case(const struct ffibench *worker, const char *name, struct session *session)
+{
+    static const struct ffibench_loops loops = {
+        .run = run, .empty = empty, .receipt = receipt, .before = before, .after = after,
+    };
+    const uint64_t iterations = ffibench_iterations(worker, name);
+
+    if (iterations % session->threads != 0)
+        ffibench_fail("the threads cannot share the iterations of case", name);
+    session->per_thread = iterations / session->threads;
+    ffibench_case(worker, name, &loops, session);
+}
+
 int main(int argc, char **argv)
 {
     const struct ffibench worker = ffibench_open(argc, argv);
-    const struct ffibench_loops loops = {
-        .run = run, .empty = empty, .receipt = receipt, .before = before, .after = after,
-    };
     const uint64_t threads = ffibench_number(ffibench_option(&worker, "threads"), '\0');
     struct session session = {.has_host = strcmp(ffibench_option(&worker, "callback"), "host") == 0};
 
@@ -190,16 +206,17 @@ int main(int argc, char **argv)
     session.team = team_open(session.threads, &session);
 
     ffibench_ready(fanout_version());
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
-        const uint64_t iterations = ffibench_iterations(&worker, cells[i].name);
+    for (const struct word *queue = queues; queue->name != NULL; queue++)
+        for (const struct word *wake = wakes; wake->name != NULL; wake++)
+            for (const struct word *placement = placements; placement->name != NULL; placement++) {
+                char name[64];
 
-        if (iterations % threads != 0)
-            ffibench_fail("the threads cannot share the iterations of case", cells[i].name);
-        session.queue = cells[i].queue;
-        session.wake = cells[i].wake;
-        session.per_thread = iterations / threads;
-        ffibench_case(&worker, cells[i].name, &loops, &session);
-    }
+                snprintf(name, sizeof name, "%s-%s%s", queue->name, wake->name, placement->name);
+                session.queue = queue->value;
+                session.wake = wake->value;
+                session.placement = placement->value;
+                run_case(&worker, name, &session);
+            }
     team_close(session.team); /* before the wait, in which its threads would stay awake */
     ffibench_close();
     free(session.host.seen);

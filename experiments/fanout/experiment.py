@@ -1,7 +1,7 @@
 """K threads submit into one native context: does the queue scale, and does the interpreter's lock let it?
 
-A submit allocates a request, puts it into a queue and wakes the context's one consumer, by one of two policies. What
-was delivered is proved by a bitmap over (producer, sequence), so that a loss and a duplicate cannot cancel out.
+A submit puts a request into a queue and wakes the context's one consumer, by one of two policies. What was delivered is
+proved by a bitmap over (producer, sequence), so that a loss and a duplicate cannot cancel out.
 """
 
 from __future__ import annotations
@@ -20,6 +20,13 @@ QUEUES = {
 }
 """Design to where a submit puts its request. The names are those of `fanout.h`."""
 WAKES = {"every": "a wake at every submit", "edge": "a wake where it was empty"}
+APART = "apart"
+PLACEMENTS = {
+    APART: "the consumer on CPU {last}, all other threads on {others}",
+    "together": "all threads on CPU {last}",
+    "free": "where the system puts them",
+}
+"""Placement of threads to its words; `apart` is the usual one and has no part in the name of a case."""
 ALL = "all"
 
 SINGLE_SLOT = "lock"
@@ -27,10 +34,12 @@ SINGLE_SLOT = "lock"
 HEADLINE = "sharded-edge"
 """Where every contestant takes part, unless the user names cells; in the others the baseline alone."""
 
-PER_THREAD = 20_000
-PER_THREAD_HOST = 2_000  # a callback into Python takes up to 20 us, which a slice awaits outside its clocks
-PER_THREAD_LOCK = 500  # 23 to 39 us a submit were measured for this design elsewhere
-PER_THREAD_MAX = 100_000_000
+SUBMITS = 20_000
+SUBMITS_HOST = 4_000  # a callback into Python takes up to 20 us, which a slice awaits outside its clocks
+SUBMITS_LOCK = 200  # 30 to 60 us each, since each sleeps until it is accepted
+PER_THREAD_LEAST = 25
+PER_THREAD_MAX = 10_000_000
+"""The memory of all requests is reserved, 24 bytes each."""
 
 SYSTEM_LIMITS = ("/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max", "/sys/fs/cgroup/pids.max")
 
@@ -95,18 +104,29 @@ def chosen(text: Value, known: Mapping[str, str]) -> list[str]:
     return [word for word in known if text == ALL or word in words]
 
 
-def cells(values: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
-    """Yield the queues with their wakes."""
+def cells(values: Mapping[str, Value]) -> Iterator[tuple[str, str, str]]:
+    """Yield the queues with their wakes and placements."""
     for queue in chosen(values["queues"], QUEUES):
         for wake in chosen(values["wakes"], WAKES):
             if queue != SINGLE_SLOT or wake == "every":
-                yield queue, wake
+                for placement in chosen(values["placement"], PLACEMENTS):
+                    yield queue, wake, placement
+
+
+def placement_words(values: Mapping[str, Value]) -> str:
+    """Return where threads run, for the lines under the table."""
+    import os
+
+    *others, last = sorted(os.sched_getaffinity(0))
+    several = "CPUs" if len(others) > 1 else "CPU"
+    words = {"last": last, "others": f"{several} {', '.join(map(str, others))}" if others else f"CPU {last} too"}
+    return "; ".join(f"{name}: {PLACEMENTS[name].format(**words)}" for name in chosen(values["placement"], PLACEMENTS))
 
 
 def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
     """Return a case for each queue and wake. Raises FfibenchError where what is named leaves none."""
     named = values["queues"] != ALL or values["wakes"] != ALL
-    found = tuple(_case(queue, wake, values, named=named) for queue, wake in cells(values))
+    found = tuple(_case(*cell, values, named=named) for cell in cells(values))
     if not found:
         raise FfibenchError(
             f"--set queues={SINGLE_SLOT} has no edge: its one slot is empty at every submit", fix="--set wakes=every"
@@ -114,12 +134,13 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
     return found
 
 
-def _case(queue: str, wake: str, values: Mapping[str, Value], *, named: bool) -> Case:
-    name = f"{queue}-{wake}"
+def _case(queue: str, wake: str, placement: str, values: Mapping[str, Value], *, named: bool) -> Case:
+    cell = f"{queue}-{wake}"
+    name = cell if placement == APART else f"{cell}-{placement}"
     threads = int(values["threads"])
     host = values["callback"] == "host"
-    usual = PER_THREAD_HOST if host else PER_THREAD
-    per_thread = int(values["per_thread"]) or (PER_THREAD_LOCK if queue == SINGLE_SLOT else usual)
+    submits = SUBMITS_LOCK if queue == SINGLE_SLOT else SUBMITS_HOST if host else SUBMITS
+    per_thread = int(values["per_thread"]) or max(submits // threads, PER_THREAD_LEAST)
     by = f"{threads:,} thread{'s' if threads > 1 else ''}"
     edge = ", which is the edge too: its slot is empty each time" if queue == SINGLE_SLOT else ""
 
@@ -140,7 +161,7 @@ def _case(queue: str, wake: str, values: Mapping[str, Value], *, named: bool) ->
         iterations=threads * per_thread,
         fixed=True,
         series=name,
-        only=() if named or name == HEADLINE else ("c",),
+        only=() if named or cell == HEADLINE else ("c",),
         cannot=cannot,
         receipt=receipt,
         accepts=(ONE_SUBMIT,),
@@ -154,6 +175,7 @@ EXPERIMENT = Experiment(
         "fanout_version",
         "fanout_open",
         "fanout_error",
+        "fanout_place",
         "fanout_on_request",
         "fanout_submit",
         "fanout_delivered",
@@ -167,7 +189,9 @@ EXPERIMENT = Experiment(
     library=LibrarySources(
         sources=(
             "fanout/context.c",
+            "fanout/placement.c",
             "fanout/proof.c",
+            "fanout/requests.c",
             "fanout/bell.c",
             "fanout/lock.c",
             "fanout/mutex.c",
@@ -186,8 +210,8 @@ EXPERIMENT = Experiment(
         Parameter(
             name="per_thread",
             default=0,
-            help=f"submits of each thread; 0 for {PER_THREAD:,}, or {PER_THREAD_HOST:,} with callback=host, "
-            f"and {PER_THREAD_LOCK} into {SINGLE_SLOT}",
+            help=f"submits of each thread; 0 for {SUBMITS:,} of all threads, or {SUBMITS_HOST:,} with callback=host, "
+            f"and {SUBMITS_LOCK} into {SINGLE_SLOT}",
             check=check_per_thread,
         ),
         Parameter(
@@ -203,6 +227,12 @@ EXPERIMENT = Experiment(
             check=check_words(WAKES, "wake"),
         ),
         Parameter(
+            name="placement",
+            default=APART,
+            help=f"{', '.join(PLACEMENTS)}, separated by commas, or {ALL}: where threads run",
+            check=check_words(PLACEMENTS, "placement"),
+        ),
+        Parameter(
             name="callback",
             default="count",
             help="what is called for each request: count, in C, or beside it a function of the host language",
@@ -211,6 +241,6 @@ EXPERIMENT = Experiment(
     ),
     cases=cases,
     threads=8,
+    placement=placement_words,
     around="the context is opened with its consumer, what is left in it is delivered, and it is closed",
-    slices=1,
 )

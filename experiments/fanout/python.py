@@ -13,6 +13,8 @@ from ffibench.worker.thread_team import ThreadTeam
 
 AWAIT_SECONDS_MAX = 10
 POLL_SECONDS = 50e-6
+USUAL_PLACEMENT = "apart"
+"""It has no word of its own in the name of a case."""
 
 
 class Host:
@@ -33,10 +35,11 @@ class Session:
     """The context of a slice: fresh for each, opened and closed outside the clocks."""
 
     def __init__(self, native: Any, team: ThreadTeam, cell: str, threads: int, *, host: bool) -> None:  # noqa: ANN401
-        queue, wake = cell.split("-")
+        queue, wake, placement = [*cell.split("-"), USUAL_PLACEMENT][:3]
         self.native = native
         self.team = team
         self.design = (getattr(native, f"FANOUT_{queue.upper()}"), getattr(native, f"FANOUT_{wake.upper()}"))
+        self.placement = getattr(native, f"FANOUT_{placement.upper()}")
         self.threads = threads
         self.has_host = host
         self.host: Host | None = None
@@ -46,6 +49,7 @@ class Session:
     def before(self, iterations: int) -> None:
         """Open a context. The threads are at the gate: each went back there when it had returned."""
         native = self.native
+        check(native.fanout_place(self.placement), "fanout_place")
         per_thread = iterations // self.threads
         self.context = native.fanout_open(*self.design, self.threads, per_thread)
         if not self.context:

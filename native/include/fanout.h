@@ -2,9 +2,8 @@
  * A native context as a binding's author meets it: any thread submits requests, one thread of the context's own
  * consumes them, and a callback is called for each.
  *
- * A request is (producer, sequence). The context allocates it in the submit, frees it some time after it was
- * delivered, and counts what was delivered by a bitmap over all of them, so that a request lost and one delivered twice
- * cannot cancel each other out. Each producer's requests are delivered in the order of its submits, whatever the queue.
+ * A request is (producer, sequence). It lies in memory that the context has reserved for its producer, and a bitmap over
+ * all of them counts what was delivered, so that a request lost and one delivered twice cannot cancel each other out. Each producer's requests are delivered in the order of its submits, whatever the queue.
  *
  * Functions that return int give 0, or an error number of <errno.h>.
  */
@@ -27,12 +26,22 @@ extern "C" {
 #define FANOUT_EVERY 0      /* always */
 #define FANOUT_EDGE 1       /* when its queue goes from empty to not empty */
 
+/* Where threads run. */
+#define FANOUT_APART 0      /* a consumer on the last of the process's processors, all other threads on the others */
+#define FANOUT_TOGETHER 1   /* all on that last one */
+#define FANOUT_FREE 2       /* where the system puts them */
+
 typedef struct fanout fanout_t;
 
 /* Called by the consumer's thread for each request. */
 typedef void (*fanout_callback)(void *data, uint32_t producer, uint64_t sequence);
 
 const char *fanout_version(void);
+
+/* Places the threads of the process, with those that they start later, and the consumers of contexts that are opened
+ * later. FANOUT_FREE until the first call. With a single processor FANOUT_APART is FANOUT_TOGETHER. Not while another
+ * thread calls it, or opens a context. */
+int fanout_place(uint32_t placement);
 
 /* Starts a context for producers 0 .. producers-1 with sequences 0 .. per_producer-1 each. NULL on failure, with the
  * error number in fanout_error(), which is the calling thread's own. */
@@ -42,7 +51,8 @@ int fanout_error(void);
 /* Has a function called for each request beside the counting; before the first submit. */
 int fanout_on_request(fanout_t *context, fanout_callback callback, void *data);
 
-/* From any thread. EINVAL: no such producer; ENOMEM: no memory for the request; ESHUTDOWN: the context is finished. */
+/* From any thread. EINVAL: no such producer; ENOBUFS: it has submitted per_producer requests; ESHUTDOWN: the context is
+ * finished. */
 int fanout_submit(fanout_t *context, uint32_t producer, uint64_t sequence);
 
 /* How many requests were delivered until now, of which how many had been before, came after a later one of their

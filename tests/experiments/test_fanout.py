@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.contestants import contestant
-from support.fanout import cases, receipts
+from support.fanout import cases, parameters, receipts
 from support.kit import Answer, kit_command
 
 from ffibench.builds.library import find_library
@@ -46,13 +46,41 @@ def test_cells_that_were_asked_for_are_everybodys() -> None:
     ]
 
 
-def test_the_iterations_follow_from_the_settings() -> None:
-    iterations = {case.name: case.iterations for case in cases(threads=4)}
-    assert iterations == {**dict.fromkeys(CELLS, 80_000), "lock-every": 2_000}
-    host = {case.name: case.iterations for case in cases(threads=4, callback="host")}
-    assert host == {**dict.fromkeys(CELLS, 8_000), "lock-every": 2_000}
+def test_the_submits_of_all_threads_are_as_many_at_every_point() -> None:
+    for threads in (1, 2, 4, 8):
+        iterations = {case.name: case.iterations for case in cases(threads=threads)}
+        assert iterations == {**dict.fromkeys(CELLS, 20_000), "lock-every": 200}
+        host = {case.name: case.iterations for case in cases(threads=threads, callback="host")}
+        assert host == {**dict.fromkeys(CELLS, 4_000), "lock-every": 200}
+    assert {case.iterations for case in cases(threads=3)} == {19_998, 198}
+    assert {case.iterations for case in cases(threads=1_000)} == {25_000}  # 25 each, however many there are
     assert {case.iterations for case in cases(threads=4, per_thread=7)} == {28}
     assert all(case.fixed for case in cases())
+
+
+def test_other_placements_are_cases_with_names_of_their_own() -> None:
+    asked = cases(placement="free,apart", queues="mutex,lock", wakes="every")
+    assert [case.name for case in asked] == ["lock-every", "lock-every-free", "mutex-every", "mutex-every-free"]
+    everybody = [case.name for case in cases(placement="all") if not case.only]
+    assert everybody == ["sharded-edge", "sharded-edge-together", "sharded-edge-free"]
+
+
+@pytest.mark.parametrize(
+    ("processors", "words"),
+    [
+        ({0, 1}, "the consumer on CPU 1, all other threads on CPU 0"),
+        ({3, 5, 8}, "the consumer on CPU 8, all other threads on CPUs 3, 5"),
+        ({2}, "the consumer on CPU 2, all other threads on CPU 2 too"),
+    ],
+)
+def test_a_run_says_where_threads_run(monkeypatch: pytest.MonkeyPatch, processors: set[int], words: str) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: processors)
+    said = FOLDER.experiment.placement
+    assert said is not None
+    assert said(parameters()) == f"apart: {words}"
+    assert said(parameters(placement="all")) == (
+        f"apart: {words}; together: all threads on CPU {max(processors)}; free: where the system puts them"
+    )
 
 
 def test_points_of_a_sweep_are_one_series() -> None:
@@ -114,13 +142,14 @@ def test_what_cannot_be_is_told() -> None:
         == "--set threads: 0 threads cannot submit; it takes 1 or more; leave it out to use the default, 1"
     )
     assert told(threads="-3").startswith("--set threads: -3 threads cannot submit; ")
-    assert told(per_thread="-1").startswith("--set per_thread: a thread submits 1 to 100,000,000 times; ")
+    assert told(per_thread="-1").startswith("--set per_thread: a thread submits 1 to 10,000,000 times; ")
     assert told(queues="mutex,fast") == (
         "--set queues: there is no queue 'fast'; there are lock, mutex, sharded, mpsc, separated by commas, or all; "
         "leave it out to use the default, all"
     )
     assert told(queues="").startswith("--set queues: there is no queue ''; ")
     assert told(wakes="never").startswith("--set wakes: there is no wake 'never'; there are every, edge, ")
+    assert told(placement="near").startswith("--set placement: there is no placement 'near'; there are apart, ")
     assert (
         told(callback="python")
         == "--set callback: 'python' is neither count nor host; leave it out to use the default, count"
@@ -195,15 +224,16 @@ def test_every_slice_gives_the_oracles_receipt(work: Work, name: str, callback: 
     (case,) = cases(queues="sharded", wakes="edge", threads=threads, per_thread=300, callback=callback)
     answer = work(name, case.name, case.iterations, threads=threads, callback=callback)
     assert (answer.status, answer.errors) == (0, "")
-    assert answer.lines[0]["ready"]["library"].startswith("1.0")
+    assert answer.lines[0]["ready"]["library"].startswith("1.1")
     assert receipts(answer, case.name) == [case.receipt(300 * threads)] * 2
     assert [line["kind"] for line in answer.lines[1:]] == ["timed"] * 2 + ["empty"] * 2
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", [*CELLS, "sharded-edge-together", "mpsc-every-free"])
 def test_every_cell_that_can_run_does(work: Work, cell: str) -> None:
-    queue, wake = cell.split("-")
-    (case,) = cases(queues=queue, wakes=wake, threads=2, per_thread=100, callback="host")
+    queue, wake, placement = [*cell.split("-"), "apart"][:3]
+    (case,) = cases(queues=queue, wakes=wake, placement=placement, threads=2, per_thread=100, callback="host")
+    assert case.name == cell
     answer = work("python/ctypes", cell, 200, threads=2, callback="host")
     assert (answer.status, answer.errors) == (0, "")
     assert receipts(answer, cell) == [case.receipt(200)] * 2

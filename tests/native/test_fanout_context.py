@@ -163,6 +163,7 @@ def test_what_does_not_serve_is_refused(opened: Open) -> None:
     context = opened(MPSC, EDGE, producers=2, per_producer=1)
     assert context.submit(2, 0) == errno.EINVAL
     assert context.submit(0, 0) == 0
+    assert context.submit(0, 0) == errno.ENOBUFS
     assert (context.finish(), context.finish()) == (0, 0)
     assert context.submit(1, 0) == errno.ESHUTDOWN
     assert context.counts() == (1, 0, 1, 0, 0)

@@ -20,7 +20,8 @@ MakeDriver = Callable[..., Path]
 @pytest.mark.parametrize("callback", ["count", "host"])
 @pytest.mark.parametrize("threads", [1, 2, 4, 8])
 def test_every_cell_gives_the_oracles_receipt(driver: Path, threads: int, callback: str) -> None:
-    asked = cases(threads=threads, per_thread=250, callback=callback)
+    asked = cases(threads=threads, per_thread=250, callback=callback, placement="all")
+    assert len(asked) == 21
     answer = run_driver([driver], {case.name: case.iterations for case in asked}, threads=threads, callback=callback)
     assert (answer.status, answer.errors) == (0, "")
     for case in asked:

@@ -5,10 +5,10 @@
 #include "bell.h"
 
 #include "locking.h"
+#include "placement.h"
 
 #include <stdint.h>
 #include <time.h>
-#include <unistd.h>
 
 /*
  * Before its sleep the consumer looks so many times, and lies low between two looks: some ten microseconds in all,
@@ -56,8 +56,8 @@ int fanout_bell_open(struct fanout_bell *bell, bool every, bool batched)
     }
     atomic_init(&bell->rung, false);
     bell->every = every;
-    /* With one processor nobody could ring meanwhile. */
-    bell->looks = batched && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? LOOKS : 0;
+    /* On the producers' own processor nobody could ring meanwhile. */
+    bell->looks = batched && fanout_placement_parallel() ? LOOKS : 0;
     return 0;
 }
 

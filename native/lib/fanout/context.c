@@ -5,8 +5,10 @@
 #include "fanout.h"
 
 #include "bell.h"
+#include "placement.h"
 #include "proof.h"
 #include "queue.h"
+#include "requests.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,13 +16,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-#define VERSION "1.0"
-
-/*
- * Delivered requests are freed when there is nothing else to do, or when there are so many: whoever frees what another
- * thread has allocated takes that thread's heap from it meanwhile, and that cost more than any queue here.
- */
-#define DELIVERED_MAX (1 << 16)
+#define VERSION "1.1"
 
 static const struct fanout_design *const designs[] = {
     [FANOUT_LOCK] = &fanout_lock_design,
@@ -35,15 +31,13 @@ static _Thread_local int last_error;
 struct fanout {
     alignas(FANOUT_PAD) const struct fanout_design *design;
     void *queue;
-    uint32_t producers;
+    struct fanout_requests requests;
     fanout_callback callback;
     void *data;
     pthread_t consumer;
     atomic_bool finished;
     alignas(FANOUT_PAD) struct fanout_bell bell;
     alignas(FANOUT_PAD) struct fanout_proof proof;
-    struct fanout_request *delivered;   /* what is to be freed */
-    uint32_t kept;                      /* their number */
 };
 
 const char *fanout_version(void)
@@ -61,22 +55,8 @@ static void deliver(struct fanout *context, struct fanout_request *request)
     if (context->callback != NULL)
         context->callback(context->data, request->producer, request->sequence);
     fanout_proof_mark(&context->proof, request->producer, request->sequence);
-    fanout_link(request, context->delivered);
-    context->delivered = request;
-    context->kept++;
     if (context->design->accept != NULL)
         context->design->accept(context->queue);
-}
-
-static void free_delivered(struct fanout *context)
-{
-    while (context->delivered != NULL) {
-        struct fanout_request *request = context->delivered;
-
-        context->delivered = fanout_next(request);
-        free(request);
-    }
-    context->kept = 0;
 }
 
 static void *consume(void *opened)
@@ -95,39 +75,53 @@ static void *consume(void *opened)
             deliver(context, request);
             request = next;
         }
-        if (context->kept >= DELIVERED_MAX)
-            free_delivered(context);
         if (taken == FANOUT_HALF)
             (void)sched_yield();
         if (taken != FANOUT_EMPTY)
             continue;
         if (!finished && fanout_bell_heard(&context->bell))
             continue;
-        free_delivered(context);
         if (finished)
             return NULL;
         fanout_bell_wait(&context->bell);
     }
 }
 
-/* Returns 0 or an error number; undoes what it did. */
-static int start(struct fanout *context, bool every, uint64_t per_producer)
+/* Starts the consumer in its place. Returns 0 or an error number. */
+static int start(struct fanout *context)
 {
-    int status = fanout_proof_open(&context->proof, context->producers, per_producer);
+    pthread_attr_t attributes;
+    int status = pthread_attr_init(&attributes);
 
     if (status != 0)
         return status;
-    status = fanout_bell_open(&context->bell, every, context->design->batched);
+    status = fanout_placement_apply(&attributes);
+    if (status == 0)
+        status = pthread_create(&context->consumer, &attributes, consume, context);
+    (void)pthread_attr_destroy(&attributes);
+    return status;
+}
+
+/* Returns 0 or an error number; undoes what it did. */
+static int prepare(struct fanout *context, bool every, uint32_t producers, uint64_t per_producer)
+{
+    int status = fanout_proof_open(&context->proof, producers, per_producer);
+
+    if (status != 0)
+        return status;
+    status = fanout_requests_open(&context->requests, producers, per_producer);
     if (status == 0) {
-        context->queue = context->design->open(context->producers);
-        status = context->queue == NULL ? ENOMEM : 0;
+        status = fanout_bell_open(&context->bell, every, context->design->batched);
         if (status == 0) {
-            status = pthread_create(&context->consumer, NULL, consume, context);
+            context->queue = context->design->open(producers);
+            status = context->queue == NULL ? ENOMEM : start(context);
             if (status == 0)
                 return 0;
-            context->design->close(context->queue);
+            if (context->queue != NULL)
+                context->design->close(context->queue);
+            fanout_bell_close(&context->bell);
         }
-        fanout_bell_close(&context->bell);
+        fanout_requests_close(&context->requests);
     }
     fanout_proof_close(&context->proof);
     return status;
@@ -147,13 +141,10 @@ fanout_t *fanout_open(uint32_t queue, uint32_t wake, uint32_t producers, uint64_
         return NULL;
     }
     context->design = designs[queue];
-    context->producers = producers;
     context->callback = NULL;
     context->data = NULL;
-    context->delivered = NULL;
-    context->kept = 0;
     atomic_init(&context->finished, false);
-    last_error = start(context, wake == FANOUT_EVERY, per_producer);
+    last_error = prepare(context, wake == FANOUT_EVERY, producers, per_producer);
     if (last_error != 0) {
         free(context);
         return NULL;
@@ -170,15 +161,14 @@ int fanout_on_request(fanout_t *context, fanout_callback callback, void *data)
 
 int fanout_submit(fanout_t *context, uint32_t producer, uint64_t sequence)
 {
-    if (producer >= context->producers)
+    if (producer >= context->requests.count)
         return EINVAL;
     if (atomic_load_explicit(&context->finished, memory_order_relaxed))
         return ESHUTDOWN;
-    struct fanout_request *request = malloc(sizeof *request);
+    struct fanout_request *request = fanout_requests_take(&context->requests, producer);
 
     if (request == NULL)
-        return ENOMEM;
-    atomic_init(&request->next, NULL);
+        return ENOBUFS;
     request->producer = producer;
     request->sequence = sequence;
     context->design->put(context->queue, request, &context->bell);
@@ -228,6 +218,7 @@ int fanout_close(fanout_t *context)
         return status;
     context->design->close(context->queue);
     fanout_bell_close(&context->bell);
+    fanout_requests_close(&context->requests);
     fanout_proof_close(&context->proof);
     free(context);
     return 0;
