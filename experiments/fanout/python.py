@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
 
 from ffibench.worker.contract import Loops, Options, Receipt, Work, planned_cases
 from ffibench.worker.thread_team import ThreadTeam
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a worker starts in less time without
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
 
 AWAIT_SECONDS_MAX = 10
 POLL_SECONDS = 50e-6

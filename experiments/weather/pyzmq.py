@@ -22,13 +22,12 @@ from ._weather import (
     fail_without_subscriber,
     fail_without_update,
     print_average,
-    read_task,
 )
 
 
 def contestant(native: None, options: Options) -> Iterator[Work]:
     """Play the role that the worker was given; calls raise on failure, which is how pyzmq tests return codes."""
-    task = read_task(options)
+    task = Task(options)
     # An XPUB sends by the same code as a PUB, and can tell that somebody has subscribed.
     with zmq.Context() as context, context.socket(zmq.XPUB if task.publishes else zmq.SUB) as socket:
         socket.setsockopt(zmq.SNDHWM if task.publishes else zmq.RCVHWM, 0)

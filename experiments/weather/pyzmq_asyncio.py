@@ -24,13 +24,12 @@ from ._weather import (
     fail_without_subscriber,
     fail_without_update,
     print_average,
-    read_task,
 )
 
 
 def contestant(native: None, options: Options) -> Iterator[Work]:
     """Play the role that the worker was given, each slice a coroutine of one event loop."""
-    task = read_task(options)
+    task = Task(options)
     loop = asyncio.new_event_loop()
     # An XPUB sends by the same code as a PUB, and can tell that somebody has subscribed.
     with Context() as context, context.socket(zmq.XPUB if task.publishes else zmq.SUB) as socket:

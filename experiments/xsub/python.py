@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from itertools import repeat
-from typing import Any
 
 from ffibench.worker.contract import Loops, Options, Receipt, Work
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a worker starts in less time without
+    from collections.abc import Iterator
+    from typing import Any
 
 
 def contestant(native: Any, options: Options) -> Iterator[Work]:  # noqa: ANN401

@@ -6,15 +6,16 @@ So only the folder of this file is made importable, as the package `ffibench.wor
 
 import sys
 from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec
+from types import ModuleType
 
 FOLDER = __file__.rpartition("/")[0]
 PACKAGE = "ffibench.worker"
 
 if PACKAGE not in sys.modules:
-    spec = ModuleSpec(PACKAGE, None, is_package=True)
-    spec.submodule_search_locations = [FOLDER]
-    sys.modules[PACKAGE] = module_from_spec(spec)
+    package = ModuleType(PACKAGE)
+    package.__spec__ = ModuleSpec(PACKAGE, None, is_package=True)
+    package.__path__ = [FOLDER]
+    sys.modules[PACKAGE] = package
 
 from ffibench.worker.contract import serve  # noqa: E402 (found through the entry above)
 

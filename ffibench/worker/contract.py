@@ -1,14 +1,22 @@
-"""The worker contract: arguments in, one JSON line per slice out, clocks read directly around the loop."""
+"""The worker contract: arguments in, one JSON line per slice out, clocks read directly around the loop.
+
+A process is started for every figure, and most of its life is the start of the interpreter. So what a worker imports is
+there at the start anyway: neither `json` nor `typing`, each of which takes as long as Python itself.
+"""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter_ns, process_time_ns
-from typing import NamedTuple
 
 from ffibench.worker.load import import_contestant, import_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Contestant = Callable[[object, "Options"], Iterator["Work"]]
+    """`contestant(native, options)` in an experiment's file: sets up, yields its Work once, tears down."""
 
 Options = dict[str, str]
 """The worker's `key=value` arguments: the contract's own and the experiment's parameters."""
@@ -20,35 +28,48 @@ Receipt = dict[str, "int | str"]
 Figures = dict[str, int]
 """Extra figures of a slice in the experiment's units: the time to the first match."""
 
+ESCAPED = {ord('"'): r"\"", ord("\\"): r"\\", **{code: rf"\u{code:04x}" for code in range(32)}}
 
-class Loops(NamedTuple):
+
+class Loops:
     """The loops of one case, each called with the number of iterations."""
 
-    run: Callable[[int], Receipt | None]
-    """Does the work, tests every return code, raises where one is wrong; returns the receipt, or leaves it to `after`.
-    """
-    empty: Callable[[int], None]
-    """The same loop without the native call."""
-    before: Callable[[int], None] | None = None
-    """Runs at the start of each warm-up and timed slice, outside the clocks: waits for a peer, starts threads."""
-    after: Callable[[int], Receipt] | None = None
-    """Runs at the end of such a slice, outside the clocks; its result is added to the receipt."""
-    figures: Callable[[], Figures] | None = None
-    """Called after that: returns extra figures of the slice."""
+    def __init__(
+        self,
+        run: Callable[[int], Receipt | None],
+        empty: Callable[[int], None],
+        before: Callable[[int], None] | None = None,
+        after: Callable[[int], Receipt] | None = None,
+        figures: Callable[[], Figures] | None = None,
+    ) -> None:
+        """Take the loops.
+
+        run: does the work, tests every return code, raises where one is wrong; returns the receipt, or leaves it to
+            `after`.
+        empty: the same loop without the native call.
+        before: runs at the start of each warm-up and timed slice, outside the clocks: waits for a peer, starts threads.
+        after: runs at the end of such a slice, outside the clocks; its result is added to the receipt.
+        figures: called after that: returns extra figures of the slice.
+        """
+        self.run = run
+        self.empty = empty
+        self.before = before
+        self.after = after
+        self.figures = figures
 
 
-class Work(NamedTuple):
+class Work:
     """What a contestant yields after its set-up."""
 
-    cases: Mapping[str, Loops | str]
-    """Case to its loops, or to the reason why this contestant cannot run it."""
-    library_version: str = ""
-    endpoint: str = ""
-    """Where it waits for the roles that are started after it, if it has bound an address of its own."""
+    def __init__(self, cases: Mapping[str, Loops | str], library_version: str = "", endpoint: str = "") -> None:
+        """Take what the contestant has.
 
-
-Contestant = Callable[[object, Options], Iterator[Work]]
-"""`contestant(native, options)` in an experiment's file: sets up, yields its Work once, tears down."""
+        cases: case to its loops, or to the reason why this contestant cannot run it.
+        endpoint: where it waits for the roles that are started after it, if it has bound an address of its own.
+        """
+        self.cases = cases
+        self.library_version = library_version
+        self.endpoint = endpoint
 
 
 def serve(arguments: list[str]) -> int:
@@ -112,4 +133,25 @@ def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) ->
 
 def emit(line: Mapping[str, object]) -> None:
     """Print one line of the contract, unbuffered."""
-    print(json.dumps(line), flush=True)
+    print(to_json(line), flush=True)
+
+
+def to_json(value: object) -> str:
+    """Return a value as JSON in ASCII: what a line of the contract has, texts, integers, and these by name."""
+    if type(value) is int:
+        return str(value)
+    if type(value) is str:
+        text = value.translate(ESCAPED)
+        return f'"{text}"' if text.isascii() else '"' + "".join(map(_in_ascii, text)) + '"'
+    if type(value) is dict:
+        return "{" + ", ".join(f"{to_json(name)}: {to_json(each)}" for name, each in value.items()) + "}"
+    from json import dumps  # a contestant's mistake, which the harness is to see as it is
+
+    return dumps(value)
+
+
+def _in_ascii(character: str) -> str:
+    if character.isascii():
+        return character
+    code = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(rf"\u{code[place : place + 4]}" for place in range(0, len(code), 4))

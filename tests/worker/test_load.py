@@ -58,9 +58,17 @@ def test_a_contestants_file_may_be_called_like_a_module_that_is_there(tmp_path: 
     """`json.py` that imports `json` gets the other one, and so does everybody else."""
     import json
 
-    module = import_file(write(tmp_path, "json.py", "import json\nthe_other = json\n"))
+    module = import_contestant(write(tmp_path, "json.py", "import json\nthe_other = json\n"))
     assert module is not json
     assert module.the_other is json
+    assert sys.modules["json"] is json
+
+
+def test_a_shim_may_not_be_called_like_a_module_that_is_there(tmp_path: Path) -> None:
+    import json
+
+    with pytest.raises(ImportError, match=r"json\.py has the name of a module that is loaded already"):
+        import_file(write(tmp_path, "json.py", ""))
     assert sys.modules["json"] is json
 
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 
 from ffibench.worker.thread_team import ThreadTeam
+
+
+def threads() -> set[Path]:
+    """The threads of this process, by the system's numbers."""
+    return set(Path("/proc/self/task").iterdir())
 
 
 def test_each_does_its_part_and_the_sum_is_returned() -> None:
@@ -37,7 +44,7 @@ def test_they_work_at_the_same_time() -> None:
 
 
 def test_they_are_the_same_threads_every_time_and_then_none() -> None:
-    before = threading.active_count()
+    before = threads()
     team = ThreadTeam(3)
     runs: list[set[int]] = []
     for _ in range(50):
@@ -51,8 +58,12 @@ def test_they_are_the_same_threads_every_time_and_then_none() -> None:
         runs.append(seen)
     assert all(seen == runs[0] for seen in runs)
     assert len(runs[0]) == 3
+    assert len(threads() - before) == 3
     team.close()
-    assert threading.active_count() == before
+    end = time.monotonic() + 30
+    while threads() - before:  # each has left the team, and ends
+        assert time.monotonic() < end
+        time.sleep(0.001)
 
 
 def test_one_that_fails_is_told_of_when_all_have_returned() -> None:
