@@ -36,8 +36,8 @@ HEADLINE = "sharded-edge"
 
 SUBMITS = 20_000
 SUBMITS_HOST = 4_000  # a callback into Python takes up to 20 us, which a slice awaits outside its clocks
-SUBMITS_LOCK = 200  # 30 to 60 us each, since each sleeps until it is accepted
-PER_THREAD_LEAST = 25
+SUBMITS_LOCK = 120  # 30 to 60 us each, since each sleeps until it is accepted
+PER_THREAD_LEAST = 10
 PER_THREAD_MAX = 10_000_000
 """The memory of all requests is reserved, 24 bytes each."""
 

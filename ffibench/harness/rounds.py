@@ -4,33 +4,57 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from operator import itemgetter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.team import run_team
 from ffibench.host.sampler import HostWatch
-from ffibench.model import BASELINE, Audit, Host, Plan, PlannedWorker, Round, WorkerRecord
+from ffibench.model import BASELINE, Audit, Host, Plan, PlannedWorker, Round, Value, WorkerRecord
 from ffibench.temporary import temporary_folder
 
 # sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS and the BSDs, the NUL among them: unix(7).
 IPC_PATH_BYTES_MAX = 107 if os.uname().sysname == "Linux" else 103
 
 
-def order(plan: Plan, number: int) -> list[tuple[PlannedWorker, ...]]:
+Team = tuple[PlannedWorker, ...]
+"""Workers that run at the same time."""
+
+
+def order(plan: Plan, number: int) -> list[Team]:
     """Return the teams in the order of round `number`: a random permutation, determined by the seed.
 
     Those at one point of a sweep follow each other, the points in random order too: a ratio is of two processes at one
     point, and the speed of a machine changes in a fraction of a second.
     """
     teams = plan.teams()
-    draw = Random(f"{plan.seed}/{number}")
-    draw.shuffle(teams)
+    Random(f"{plan.seed}/{number}").shuffle(teams)
     points = [next(case.point for worker in team for case in plan.cases_of(worker)) for team in teams]
-    return [team for _, team in sorted(zip(map(points.index, points), teams, strict=True), key=itemgetter(0))]
+    blocks = [[team for team, point in zip(teams, points, strict=True) if point == first] for first in _each(points)]
+    return [team for block in blocks for team in _with_baseline(plan, block)]
+
+
+def _each(points: Iterable[dict[str, Value]]) -> list[dict[str, Value]]:
+    """Return points, each once, in the order in which they come."""
+    return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in points)]
+
+
+def _with_baseline(plan: Plan, teams: Sequence[Team]) -> Sequence[Team]:
+    """Return the teams at one point with the baseline as often as the plan says, in the middle of as many others."""
+    baseline = next((team for team in teams if team[0].key in plan.repeated), None)
+    if baseline is None:
+        return teams
+    others = [team for team in teams if team is not baseline]
+    count = plan.repeated[baseline[0].key]
+    bounds = [len(others) * part // count for part in range(count + 1)]
+    placed: list[Team] = []
+    for first, last in pairwise(bounds):
+        middle = (first + last) // 2
+        placed += [*others[first:middle], baseline, *others[middle:last]]
+    return placed
 
 
 @contextmanager
@@ -75,7 +99,7 @@ def counted_in(plan: Plan, number: int) -> set[str]:
     return {team[0].key for team in plan.teams() if draw.randint(1, plan.rounds_min) == number}
 
 
-def turns(plan: Plan, number: int) -> list[tuple[tuple[PlannedWorker, ...], bool]]:
+def turns(plan: Plan, number: int) -> list[tuple[Team, bool]]:
     """Return the teams in the order of a round, each with whether this process is the one whose calls are counted."""
     found = [(team, False) for team in order(plan, number)]
     draw = Random(f"{plan.seed}/{number}/counted")

@@ -98,7 +98,9 @@ def _failed_in_a_round(run: Run) -> list[str]:
 
 def _ending(run: Run, widths: list[float | None], seconds: float) -> Ending | None:
     plan = run.plan
-    sound = {record.key for record in run.rounds[-1].records if record.failure is None}
+    latest = run.rounds[-1].records
+    failed = {record.key for record in latest if record.failure is not None}
+    sound = {record.key for record in latest} - failed
     if any(plan.baseline_of(case).key not in sound for case in plan.compared()):
         return "baseline failed"
     return stop(_limits(plan), len(run.rounds), seconds, widths, seconds / len(run.rounds))

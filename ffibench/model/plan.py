@@ -120,6 +120,9 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     pinned: bool = True
     """Whether each process is pinned to one processor. In a team the main thread of the first process is pinned to
     it, and all other threads run on the other processors."""
+    baseline_every: Count = 0
+    """At each point a round has a process of the baseline beside every so many others, and each of these is paired with
+    the nearest; 0: one that all are paired with."""
     placement: str = ""
     """On which processors the threads of a worker run, as the experiment declares it, where it places them itself."""
     around: str = ""
@@ -143,6 +146,18 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             teams.setdefault(worker.team or worker.key, []).append(worker)
         busy = (team for team in teams.values() if any(self._has_work(worker) for worker in team))
         return [tuple(team) for team in busy]
+
+    @cached_property
+    def repeated(self) -> Mapping[str, int]:
+        """How many processes a round has of a worker, where it is more than one: of the baseline, by its key."""
+        if not self.baseline_every:
+            return {}
+        counts: dict[str, int] = {}
+        for case in self.compared():
+            others = [worker for worker in self.rows_of(case) if worker.contestant.name != BASELINE]
+            key = self.baseline_of(case).key
+            counts[key] = max(counts.get(key, 1), -(-len(others) // self.baseline_every))
+        return {key: count for key, count in counts.items() if count > 1}
 
     @cached_property
     def by_key(self) -> Mapping[str, PlannedWorker]:

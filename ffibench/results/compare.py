@@ -21,9 +21,10 @@ from ffibench.model import (
     Unavailable,
     WorkerRecord,
 )
+from ffibench.results.times import ranked_by
 from ffibench.results.validity import Counted, counted_rows, not_ranked, wrong_row
 from ffibench.results.warnings import run_warnings
-from ffibench.stats import Measured, Sample, disturbed, extra_figures, measured, paired_ratio, resolution, settled, ties
+from ffibench.stats import Measured, disturbed, extra_figures, measured, paired_ratio, resolution, settled, ties
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""
@@ -31,10 +32,10 @@ BASE_BLOCK = "baseline"
 
 @dataclass(frozen=True)
 class _Entry:
-    """A row and the sample that it was made of; None where there is none to rank it by."""
+    """A row, and one figure a round to rank it by; None where it is not ranked."""
 
     row: Row
-    sample: Sample | None
+    ranked_by: Sequence[float] | None
 
 
 def compare(run: Run) -> Comparison:
@@ -48,18 +49,20 @@ def compare(run: Run) -> Comparison:
     for case in run.plan.compared():
         baseline = run.plan.baseline_of(case)
         wrong = wrong_row(run, found, baseline, case, counted)
-        reference = None if wrong else found.sample(baseline.key, case)
+        against = None if wrong or found.sample(baseline.key, case) is None else baseline
         workers = run.plan.rows_of(case)
-        entries = _sorted([_entry(run, found, worker, case, counted, reference) for worker in workers])
+        entries = _sorted([_entry(run, found, worker, case, counted, against) for worker in workers])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
         for block in blocks(
             [*(entry.row.block for entry in entries), *(block_of(each.contestant) for each in missing)]
         ):
             members = [entry for entry in entries if entry.row.block == block]
-            samples = [entry.sample.gross_ns for entry in members if entry.sample is not None]
+            samples = [entry.ranked_by for entry in members if entry.ranked_by is not None]
             letters = iter(_letters(samples))
-            rows += [entry.row if entry.sample is None else replace(entry.row, tie=next(letters)) for entry in members]
+            rows += [
+                entry.row if entry.ranked_by is None else replace(entry.row, tie=next(letters)) for entry in members
+            ]
             rows += [_unavailable(each, case, run) for each in missing if block_of(each.contestant) == block]
             if len(samples) > 1:
                 resolutions.append(resolution(samples))
@@ -82,11 +85,17 @@ def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
 
 
 def _entry(
-    run: Run, found: Measured, worker: PlannedWorker, case: PlannedCase, counted: Counted, reference: Sample | None
+    run: Run,
+    found: Measured,
+    worker: PlannedWorker,
+    case: PlannedCase,
+    counted: Counted,
+    baseline: PlannedWorker | None,
 ) -> _Entry:
-    """Return the row of one contestant in one case, without its letters. `reference` is the baseline's sample."""
+    """Return the row of one contestant in one case, without its letters. `baseline` is None where it has no figures."""
     records = found.records_of(worker.key)
     own = found.sample(worker.key, case)
+    reference = None if baseline is None else found.beside(worker.key, baseline.key, case)
     audit = counted.worst(worker.key, case)
     row = replace(
         _row(worker.contestant, worker.role, case),
@@ -97,7 +106,7 @@ def _entry(
     )
     invalid = wrong_row(run, found, worker, case, counted)
     if invalid is not None or own is None or reference is None:
-        reason = invalid or ("The baseline has no figures." if reference is None else "It has no figures.")
+        reason = invalid or ("The baseline has no figures." if baseline is None else "It has no figures.")
         return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
     estimate = paired_ratio(own.gross_ns, reference.gross_ns)
     interval = estimate.interval
@@ -123,7 +132,7 @@ def _entry(
         valid=True,
         reason=not_ranked(run, worker.contestant, records, audit),
     )
-    return _Entry(row, own if row.reason is None else None)
+    return _Entry(row, ranked_by(run, found, worker, case) if row.reason is None else None)
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:

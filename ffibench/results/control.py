@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from ffibench.model import BASELINE, CONTROL, Row, Run
-from ffibench.results.times import key_of, times_ns
+from ffibench.results.times import key_of, paired_times
 from ffibench.stats import Estimate, holm, paired_ratio, sign_test
 
 LEVEL = 0.05
@@ -35,7 +35,7 @@ def control_gaps(run: Run, rows: Iterable[Row]) -> tuple[ControlGap, ...]:
     The sign test on the paired rounds of each case, with Holm's adjustment over the cases: of the 28 cells of a sweep
     one would differ by chance in most runs.
     """
-    times = times_ns(run, run.plan.cases)
+    times = paired_times(run, run.plan.cases)
     baselines = {(row.interpreter, row.role, row.case): row for row in rows if row.contestant == BASELINE}
     found: list[tuple[ControlGap, float]] = []
     for row in rows:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from ffibench.model import BASELINE, NUMBER_MAX, Plan, PlannedWorker, Round, Run, Slice, SliceKind, WorkerRecord
 from ffibench.proof.quoting import named
@@ -25,7 +26,7 @@ def round_contradictions(run: Run) -> Iterator[str]:
         if each.number != index + 1:
             yield f"Round {each.number} in place of round {index + 1} - at `{place}.number`"
         yield from _records(run.plan, each, place)
-        yield from _missing(teams, each, gone, place)
+        yield from _missing(teams, run.plan.repeated, each, gone, place)
         failed = {record.key for record in each.records if record.failure is not None}
         failed |= {audit.key for audit in each.audits if audit.verdict == "invalid"}
         if failed:
@@ -54,7 +55,8 @@ def _ending(run: Run) -> Iterator[str]:
         yield f"{count} rounds in a run that ended after the most of {plan.rounds_max} - at `$.rounds`"
     if run.ending == "precision" and count < plan.rounds_min:
         yield f"{count} rounds in a run that had to have {plan.rounds_min} - at `$.rounds`"
-    last = {record.key for record in run.rounds[-1].records if record.failure is None} if run.rounds else set()
+    records = run.rounds[-1].records if run.rounds else ()
+    last = {record.key for record in records} - {record.key for record in records if record.failure is not None}
     if run.ending == "baseline failed" and all(plan.baseline_of(case).key in last for case in plan.compared()):
         yield "A baseline that failed and did not - at `$.ending`"
 
@@ -64,24 +66,35 @@ def _members(teams: Sequence[Sequence[PlannedWorker]], keys: set[str]) -> set[st
     return {worker.key for team in teams if any(one.key in keys for one in team) for worker in team}
 
 
-def _missing(teams: Sequence[Sequence[PlannedWorker]], each: Round, gone: set[str], place: str) -> Iterator[str]:
+def _missing(
+    teams: Sequence[Sequence[PlannedWorker]], repeated: Mapping[str, int], each: Round, gone: set[str], place: str
+) -> Iterator[str]:
     """Yield the workers that have no record, though nothing kept them from running. The baseline's failure ends all."""
-    found = {record.key: record.failure for record in each.records}
+    found = Counter(record.key for record in each.records)
+    failed = {record.key for record in each.records if record.failure is not None}
     workers = [worker for team in teams for worker in team]
-    if any(worker.contestant.name == BASELINE and found.get(worker.key) is not None for worker in workers):
+    if any(worker.contestant.name == BASELINE and worker.key in failed for worker in workers):
         return
     for worker in workers:
-        if worker.key not in found and worker.key not in gone:
+        asked = repeated.get(worker.key, 1)
+        if worker.key in gone or found[worker.key] >= asked:
+            continue
+        if not found[worker.key]:
             yield f"There is no record of {named(worker.key)} - at `{place}.records`"
+        else:
+            count, name = found[worker.key], named(worker.key)
+            yield f"{count} record{'s'[: count != 1]} of {name}, and a round has {asked} - at `{place}.records`"
 
 
 def _records(plan: Plan, each: Round, place: str) -> Iterator[str]:
-    seen: set[str] = set()
+    seen = Counter[str]()
     for position, record in enumerate(each.records):
         here = f"{place}.records[{position}]"
-        if record.key in seen:
-            yield f"A second record of {named(record.key)} - at `{here}`"
-        seen.add(record.key)
+        seen[record.key] += 1
+        most = plan.repeated.get(record.key, 1)
+        if seen[record.key] > most:
+            which = "second record" if most == 1 else f"record number {most + 1}"
+            yield f"A {which} of {named(record.key)} - at `{here}`"
         worker = plan.by_key.get(record.key)
         if worker is None:
             yield f"A record of {named(record.key)}, which is not in the plan - at `{here}.key`"

@@ -22,50 +22,96 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Process:
+    """One record of a run, with the round and the place in it where it stands, both from 0."""
+
+    round: int
+    place: int
+    record: WorkerRecord
+    slices: Mapping[str, Sequence[Slice]]
+    """Its slices by the name of their case."""
+
+
+@dataclass(frozen=True)
 class Measured:
-    """The rounds of a run, in which records and slices are found by worker and case: of thousands each has its own."""
+    """The rounds of a run, in which processes are found by worker: of thousands each has its own."""
 
     rounds: int
-    records: Mapping[str, Sequence[WorkerRecord]]
-    """By the key of a worker, a record a round: fewer where a round lacks it."""
-    slices: Mapping[tuple[str, str], Sequence[Sequence[Slice]]]
-    """By the key of a worker and the name of a case, those of each of its records that has any of the case."""
+    processes: Mapping[str, Sequence[Process]]
+    """By the key of a worker, in the order in which they ran."""
 
-    def records_of(self, key: str) -> Sequence[WorkerRecord]:
+    def records_of(self, key: str) -> list[WorkerRecord]:
         """Return the records of a worker."""
-        return self.records.get(key, ())
+        return [process.record for process in self.processes.get(key, ())]
 
     def slices_of(self, key: str, case: PlannedCase, kind: SliceKind) -> list[list[Slice]]:
-        """Return a worker's slices of a kind in a case, a list a record."""
-        return [[each for each in slices if each.kind == kind] for slices in self.slices.get((key, case.name), ())]
+        """Return a worker's slices of a kind in a case, a list for each process that has any of the case."""
+        processes = (process.slices.get(case.name, ()) for process in self.processes.get(key, ()))
+        return [[each for each in slices if each.kind == kind] for slices in processes if slices]
 
     def sample(self, key: str, case: PlannedCase) -> Sample | None:
-        """Return the sample of one row, or None where a round lacks it or it failed in one."""
-        records, slices = self.records_of(key), self.slices.get((key, case.name), ())
-        if not self.rounds == len(records) == len(slices) or any(record.failure is not None for record in records):
-            return None
-        gross, net = [], []
-        for each in slices:
-            timed, empty = _times_ns(each, case, "timed"), _times_ns(each, case, "empty")
-            if not timed or not empty or not median(timed):
+        """Return the sample of one row, or None where a round lacks it or it failed in one.
+
+        Of a worker that a round runs several times it is the first process, as of all others; the rest are there for
+        others to be paired with.
+        """
+        found = self._figures(key, case)
+        return None if found is None else _sample(figures[0] for figures in found)
+
+    def beside(self, key: str, other: str, case: PlannedCase) -> Sample | None:
+        """Return the sample of an `other` worker that one is paired with: in each round its process nearest to that.
+
+        None where either has no sample.
+        """
+        own, others = self._figures(key, case), self._figures(other, case)
+        if own is None or others is None or key == other:
+            return self.sample(other, case) if own is not None else None
+        nearest = [_nearest(theirs, figures[0].place) for figures, theirs in zip(own, others, strict=True)]
+        return Sample(gross_ns=tuple(each.gross_ns for each in nearest), net_ns=tuple(each.net_ns for each in nearest))
+
+    def _figures(self, key: str, case: PlannedCase) -> list[list[_Figures]] | None:
+        """Return the figures of a worker's processes, a list a round; None where a round has none, or one failed."""
+        found: list[list[_Figures]] = [[] for _ in range(self.rounds)]
+        for process in self.processes.get(key, ()):
+            slices = process.slices.get(case.name, ())
+            timed, empty = _times_ns(slices, case, "timed"), _times_ns(slices, case, "empty")
+            if process.record.failure is not None or not timed or not empty or not median(timed):
                 return None
-            gross.append(median(timed) / case.iterations)
-            net.append((median(timed) - median(empty)) / case.iterations)
-        return Sample(tuple(gross), tuple(net)) if slices else None
+            gross, net = median(timed), median(timed) - median(empty)
+            found[process.round].append(_Figures(process.place, gross / case.iterations, net / case.iterations))
+        return found if found and all(found) else None
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """What one process took in a case."""
+
+    place: int
+    gross_ns: float
+    net_ns: float
+
+
+def _sample(figures: Iterable[_Figures]) -> Sample:
+    each_round = list(figures)
+    return Sample(
+        gross_ns=tuple(each.gross_ns for each in each_round), net_ns=tuple(each.net_ns for each in each_round)
+    )
+
+
+def _nearest(figures: Sequence[_Figures], place: int) -> _Figures:
+    return min(figures, key=lambda each: abs(each.place - place))
 
 
 def measured(rounds: Sequence[Round]) -> Measured:
-    """Sort the records and slices of rounds by worker and case, in one pass. A round has a worker at most once."""
-    records: dict[str, list[WorkerRecord]] = {}
-    slices: dict[tuple[str, str], list[list[Slice]]] = {}
-    for record in (record for each in rounds for record in each.records):
-        records.setdefault(record.key, []).append(record)
-        of_cases: dict[str, list[Slice]] = {}
-        for each in record.slices:
-            of_cases.setdefault(each.case, []).append(each)
-        for name, found in of_cases.items():
-            slices.setdefault((record.key, name), []).append(found)
-    return Measured(len(rounds), records, slices)
+    """Sort the processes of rounds by worker, and their slices by case, in one pass."""
+    processes: dict[str, list[Process]] = {}
+    for number, each in enumerate(rounds):
+        for place, record in enumerate(each.records):
+            slices: dict[str, list[Slice]] = {}
+            for one in record.slices:
+                slices.setdefault(one.case, []).append(one)
+            processes.setdefault(record.key, []).append(Process(number, place, record, slices))
+    return Measured(len(rounds), processes)
 
 
 def sample(rounds: Sequence[Round], key: str, case: PlannedCase) -> Sample | None:

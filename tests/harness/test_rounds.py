@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections import Counter
@@ -74,6 +75,24 @@ class TestOrder:
             firsts.add(blocks[1][0][1])
         assert middles == set(points)
         assert firsts == set(NAMES)
+
+    @pytest.mark.parametrize("every", [1, 2, 3])
+    def test_the_baseline_stands_beside_every_so_many_others(self, every: int) -> None:
+        plan = planned(*NAMES, "python/c", "python/d", baseline_every=every)
+        count = -(-5 // every)
+        assert plan.repeated == ({"c [gcc 12.2.0]": count} if count > 1 else {})
+        orders = {names(plan, number) for number in range(1, 2_000)}
+        assert len(orders) == math.factorial(5)
+        for found in orders:
+            baselines = [place for place, name in enumerate(found) if name == "c"]
+            assert len(baselines) == count
+            assert sorted(set(found)) == sorted([*NAMES, "python/c", "python/d"])
+            assert all(min(abs(place - each) for each in baselines) <= (every + 1) // 2 for place in range(len(found)))
+
+    def test_a_baseline_beside_few_others_runs_once(self) -> None:
+        plan = planned("c", "control", baseline_every=2)
+        assert plan.repeated == {}
+        assert sorted(names(plan, 1)) == ["c", "control"]
 
     def test_no_contestant_follows_another_more_often(self) -> None:
         """What ran before leaves its traces in caches and clocks; at 12 pairs, 11 degrees of freedom, 31.3."""

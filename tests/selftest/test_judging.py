@@ -108,12 +108,16 @@ def test_a_wrong_division_is_seen_although_every_ratio_is_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = run_of_spins(STEADY, tmp_path)
-    right = Measured.sample
+    sample, beside = Measured.sample, Measured.beside
 
     def slipped(measured: Measured, key: str, case: PlannedCase) -> object:
-        return right(measured, key, replace(case, iterations=case.iterations * 10))
+        return sample(measured, key, replace(case, iterations=case.iterations * 10))
+
+    def slipped_beside(measured: Measured, key: str, other: str, case: PlannedCase) -> object:
+        return beside(measured, key, other, replace(case, iterations=case.iterations * 10))
 
     monkeypatch.setattr(Measured, "sample", slipped)
+    monkeypatch.setattr(Measured, "beside", slipped_beside)
     assert red(verdicts(STEADY, run)) == {
         "a spin of 100 ns, gross",
         "net of its empty loop of 20 ns",
