@@ -46,7 +46,7 @@ from ffibench.model.run import (
     Usage,
     WorkerRecord,
 )
-from ffibench.model.summary import Comparison, Row, RunWarning
+from ffibench.model.summary import Comparison, Row, RunWarning, Speed
 
 __all__ = [
     "BASELINE",
@@ -93,6 +93,7 @@ __all__ = [
     "RunWarning",
     "Slice",
     "SliceKind",
+    "Speed",
     "Unavailable",
     "Usage",
     "UsedFile",

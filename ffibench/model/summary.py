@@ -17,6 +17,14 @@ class RunWarning(Struct, frozen=True, kw_only=True):
     fix: str
 
 
+class Speed(Struct, frozen=True, kw_only=True):
+    """One of the two speeds at which a row's processes ran."""
+
+    gross_ns: float
+    """The median of those processes."""
+    processes: int
+
+
 class Row(Struct, frozen=True, kw_only=True):
     """A row of the table. Times are in nanoseconds per operation; ratios are to the baseline, paired by round."""
 
@@ -44,6 +52,9 @@ class Row(Struct, frozen=True, kw_only=True):
     """Timed slices whose wall time exceeded their CPU time by more than 2 %."""
     settled: bool = True
     """Whether it ran at one speed; False: still drifting."""
+    speeds: tuple[Speed, ...] = ()
+    """Where its processes fall into two groups, both, the larger one first: `gross_ns`, `net_ns` and `added_ns` are of
+    that one."""
     extra_figures: dict[str, float] = {}
     """The case's extra figures, in nanoseconds per slice."""
     process: str = ""

@@ -34,7 +34,8 @@ class Report:
     title: str
     """Name and title of the experiment."""
     tables: tuple[Tabular, ...]
-    """One a role: of its one case, its cases as a grid, or its sweep; empty before the first round."""
+    """One a role: of its one case, its cases as a grid, or its sweep, and one of those that ran at two speeds; empty
+    before the first round."""
     details: tuple[Tabular, ...]
     """The full tables of cases that are in a grid, or that were asked for by name."""
     charts: tuple[Chart, ...]
@@ -52,7 +53,7 @@ class Report:
     warnings: tuple[Fact, ...]
     """Those that the summary does not tell."""
     provenance: tuple[Fact, ...]
-    """At most six of the facts, in short."""
+    """A few of the facts, in short."""
     facts: tuple[Fact, ...]
     """How the run was done, and on what."""
 

@@ -9,6 +9,7 @@ from ffibench.noise.descriptions import listed
 from ffibench.report.doubt import control_facts, host_fact, resolution_fact
 from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
+from ffibench.report.speeds import speed_facts
 from ffibench.report.sweep import Sweep, sweeps
 from ffibench.report.table import one_line
 from ffibench.results.fastest import Lead, Margin
@@ -26,6 +27,7 @@ def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead]) -> li
     return [
         *_ranking(run, comparison.rows, leads, names),
         _verified(run, comparison.rows),
+        *speed_facts(comparison.rows),
         *host_fact(run, comparison),
         *control_facts(run, comparison),
         *resolution_fact(comparison),

@@ -63,7 +63,7 @@ def _table(
     ties = shown_letters(lasts)
     columns = {
         Heading("contestant", ("contestant",), numeric=False): [
-            _name(names[each.contestant, each.interpreter], each, several) for each in found
+            line_name(names[each.contestant, each.interpreter], each, several) for each in found
         ],
         **_points(sweep, shown),
         **_changes(sweep),
@@ -75,7 +75,7 @@ def _table(
     headings, blocks = tabulated(
         columns,
         [_state(each) for each in found],
-        Counter(_block_name(each, several) for each in found),
+        Counter(block_name(each, several) for each in found),
         spans=[span_of(row) for row in lasts],
         fastest=[key_of(row) in fastest for row in lasts],
     )
@@ -98,12 +98,12 @@ def _table(
     )
 
 
-def _name(name: str, scaling: Scaling, several: bool) -> str:
+def line_name(name: str, scaling: Scaling, several: bool) -> str:
     """Give the cell of a contestant: with its series in the baseline's block, which has no heading."""
     return f"{name} {one_line(scaling.series)}" if several and scaling.block == BASE_BLOCK else name
 
 
-def _block_name(scaling: Scaling, several: bool) -> str:
+def block_name(scaling: Scaling, several: bool) -> str:
     """Give the heading over those that are ranked together: of the baseline none, of others with their series."""
     if scaling.block == BASE_BLOCK:
         return ""

@@ -1,4 +1,4 @@
-"""All the tables of a report: for each role a grid of its cases, or the table of its one case, or that of its sweep."""
+"""All the tables of a report: for each role a grid of its cases, the table of its one case, or that of its sweep."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ffibench.errors import FfibenchError
 from ffibench.model import Plan, Row, Run
 from ffibench.report.case_table import case_tables
 from ffibench.report.grid import grid_table
+from ffibench.report.speeds import speed_tables
 from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Tabular
 from ffibench.results.scaling import swept
@@ -25,7 +26,12 @@ def tables(run: Run, rows: Sequence[Row], rate: int | None = None, fastest: Coll
     gridded = _gridded(single)
     grids = [grid_table(run, [row for row in single if row.role == role], fastest, len(roles) > 1) for role in gridded]
     whole = [row for row in single if row.role not in gridded]
-    return [*grids, *case_tables(run, whole, rate, fastest), *sweep_tables(run, rows, fastest)]
+    return [
+        *grids,
+        *case_tables(run, whole, rate, fastest),
+        *sweep_tables(run, rows, fastest),
+        *speed_tables(run, rows),
+    ]
 
 
 def details(

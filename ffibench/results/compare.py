@@ -18,13 +18,24 @@ from ffibench.model import (
     PlannedWorker,
     Row,
     Run,
+    Speed,
     Unavailable,
     WorkerRecord,
 )
 from ffibench.results.times import ranked_by
 from ffibench.results.validity import Counted, counted_rows, not_ranked, wrong_row
 from ffibench.results.warnings import run_warnings
-from ffibench.stats import Measured, disturbed, extra_figures, measured, paired_ratio, resolution, settled, ties
+from ffibench.stats import (
+    Measured,
+    disturbed,
+    extra_figures,
+    measured,
+    paired_ratio,
+    resolution,
+    settled,
+    ties,
+    two_groups,
+)
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""
@@ -113,12 +124,15 @@ def _entry(
     timed = found.slices_of(worker.key, case, "timed")
     warming = found.slices_of(worker.key, case, "warmup")
     usages = [record.usage for record in records if record.usage is not None]
+    groups = two_groups(own.gross_ns) or ()
+    shown = groups[0].members if groups else range(estimate.rounds)
     row = replace(
         row,
         rounds=estimate.rounds,
-        gross_ns=median(own.gross_ns),
-        net_ns=median(own.net_ns),
-        added_ns=median(x - c for x, c in zip(own.gross_ns, reference.gross_ns, strict=True)),
+        gross_ns=median(own.gross_ns[each] for each in shown),
+        net_ns=median(own.net_ns[each] for each in shown),
+        added_ns=median(own.gross_ns[each] - reference.gross_ns[each] for each in shown),
+        speeds=tuple(Speed(gross_ns=group.time, processes=len(group.members)) for group in groups),
         ratio=estimate.ratio,
         ratio_low=None if interval is None else interval.low,
         ratio_high=None if interval is None else interval.high,

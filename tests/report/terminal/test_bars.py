@@ -21,7 +21,7 @@ from ffibench.results.compare import compare
 Render = Callable[..., str]
 
 ROUNDS = 12
-WAVE = [1.0, 1.3] * (ROUNDS // 2)
+WAVE = [1.0, 1.1, 1.2, 1.3] * (ROUNDS // 4)
 RUN = run_of(
     {
         **{name: [20.0] * ROUNDS for name in ("c", "control")},
