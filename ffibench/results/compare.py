@@ -118,7 +118,8 @@ def _entry(
     invalid = wrong_row(run, found, worker, case, counted)
     if invalid is not None or own is None or reference is None:
         reason = invalid or ("The baseline has no figures." if baseline is None else "It has no figures.")
-        return _Entry(replace(row, rounds=len(records), valid=False, reason=reason), None)
+        rounds = len({process.round for process in found.processes.get(worker.key, ())})
+        return _Entry(replace(row, rounds=rounds, valid=False, reason=reason), None)
     estimate = paired_ratio(own.gross_ns, reference.gross_ns)
     interval = estimate.interval
     timed = found.slices_of(worker.key, case, "timed")

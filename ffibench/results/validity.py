@@ -7,6 +7,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ffibench.model import Audit, Contestant, PlannedCase, PlannedWorker, Row, Run, WorkerRecord
+from ffibench.proof.clocks import often_outside
 from ffibench.proof.speed import wrong_speed
 from ffibench.results.impossible import impossible
 from ffibench.stats import Measured
@@ -41,6 +42,7 @@ def wrong_row(run: Run, found: Measured, worker: PlannedWorker, case: PlannedCas
     return (
         _cannot(worker.cannot.get(case.name))
         or _wrong_process(found.records_of(worker.key), case, counted.worst(worker.key, case))
+        or _outside(run, found.records_of(worker.key))
         or (None if own is None else impossible(run, own))
         or _other_speed(run, found, worker, case, counted)
     )
@@ -91,6 +93,11 @@ def _wrong_process(records: Sequence[WorkerRecord], case: PlannedCase, audit: Au
         if case.name in record.unsupported:
             return _cannot(record.unsupported[case.name])
     return None
+
+
+def _outside(run: Run, records: Sequence[WorkerRecord]) -> str | None:
+    said = often_outside(records, run.plan)
+    return None if said is None else f"It {said}."
 
 
 def _other_speed(run: Run, found: Measured, worker: PlannedWorker, case: PlannedCase, counted: Counted) -> str | None:

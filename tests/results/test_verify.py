@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from support.runs import changed, run_of, watched, with_file
 
 from ffibench.errors import FfibenchError
-from ffibench.model import LibraryIdentity, Row, Run, UsedFile, WorkerRecord
+from ffibench.model import Clocks, LibraryIdentity, Row, Run, UsedFile, WorkerRecord
 from ffibench.results.store import load as load_run
 from ffibench.workflow import Result, load
 
@@ -157,6 +157,31 @@ def test_a_file_that_could_not_be_looked_at_again_is_said_in_words(read: Read) -
     result = read(with_file(WATCHED, "python/a", UsedFile(path="/cache/work.py", sha256="1" * 64)))
     assert result.valid
     assert "1 of 1 files of workers could not be looked at again after the last round" in summary(result)
+
+
+def outside(milliseconds: float) -> Damage:
+    """So much processor time outside the slices, by the clocks of the harness."""
+
+    def damage(record: WorkerRecord) -> WorkerRecord:
+        used = sum(each.cpu_ns for each in record.slices) + round(milliseconds * 1e6)
+        return replace(record, clocks=Clocks(wall_ns=10 * used, cpu_ns=used, children_ns=0))
+
+    return damage
+
+
+def test_one_process_that_lost_its_processor_costs_no_row(read: Read) -> None:
+    run = changed(WATCHED, "python/a", outside(0.3))
+    result = read(changed(run, "python/a", outside(4.2), [3]))
+    assert row_of(result).valid
+    assert row_of(result).rounds == 6
+
+
+def test_work_outside_the_slices_of_several_is_no_chance(read: Read) -> None:
+    row = row_of(read(changed(changed(WATCHED, "python/a", outside(0.3)), "python/a", outside(24), [3, 5])))
+    assert not row.valid
+    assert row.reason == (
+        "It used 24.0 ms of processor time outside its slices, allowed 3.0 ms, and so in 2 of 6 processes."
+    )
 
 
 def test_a_failure_stays_a_failure(read: Read) -> None:
