@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -32,14 +32,11 @@ def order(plan: Plan, number: int) -> list[Team]:
     """
     teams = plan.teams()
     Random(f"{plan.seed}/{number}").shuffle(teams)
-    points = [next(case.point for worker in team for case in plan.cases_of(worker)) for team in teams]
-    blocks = [[team for team, point in zip(teams, points, strict=True) if point == first] for first in _each(points)]
-    return [team for block in blocks for team in _with_baseline(plan, block)]
-
-
-def _each(points: Iterable[dict[str, Value]]) -> list[dict[str, Value]]:
-    """Return points, each once, in the order in which they come."""
-    return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in points)]
+    points: dict[tuple[tuple[str, Value], ...], list[Team]] = {}
+    for team in teams:
+        point = next(case.point for worker in team for case in plan.cases_of(worker))
+        points.setdefault(tuple(point.items()), []).append(team)
+    return [team for there in points.values() for team in _with_baseline(plan, there)]
 
 
 def _with_baseline(plan: Plan, teams: Sequence[Team]) -> Sequence[Team]:

@@ -149,15 +149,17 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def repeated(self) -> Mapping[str, int]:
-        """How many processes a round has of a worker, where it is more than one: of the baseline, by its key."""
+        """By key, how many processes a round has of a worker, where there are several: of the baseline and its team."""
         if not self.baseline_every:
             return {}
         counts: dict[str, int] = {}
         for case in self.compared():
-            others = [worker for worker in self.rows_of(case) if worker.contestant.name != BASELINE]
-            key = self.baseline_of(case).key
-            counts[key] = max(counts.get(key, 1), -(-len(others) // self.baseline_every))
-        return {key: count for key, count in counts.items() if count > 1}
+            rows, baseline = self.rows_of(case), self.baseline_of(case)
+            others = len(rows) - sum(worker.contestant.name == BASELINE for worker in rows)
+            team = baseline.team or baseline.key
+            counts[team] = max(counts.get(team, 1), -(-others // self.baseline_every))
+        found = {worker.key: counts.get(worker.team or worker.key, 1) for worker in self.workers}
+        return {key: count for key, count in found.items() if count > 1}
 
     @cached_property
     def by_key(self) -> Mapping[str, PlannedWorker]:

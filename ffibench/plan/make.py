@@ -23,9 +23,9 @@ WORKER_SECONDS = 30.0
 WORKER_SECONDS_AN_ITERATION = 20e-6
 
 BASELINE_EVERY = 2
-"""With several threads the places of processors matter, which a host changes within a second: a process of the baseline
-stands beside each of the others. Next to it 62 % of the processes of `fanout` were within 10 % of their row's ratio,
-three to eight places away 45 % (docs/decisions.md)."""
+"""A host with other tenants changes its speed within milliseconds, so that a process of the baseline stands beside each
+other. Next to it 62 % of the processes of `fanout` were within 10 % of their row's ratio, three to eight places away
+45 % (docs/decisions.md)."""
 
 
 class PlannedWork(Struct, frozen=True, kw_only=True):
@@ -110,7 +110,7 @@ def make_plan(
         transport=experiment.transport,
         pinned=experiment.threads == 1,
         placement="" if experiment.placement is None else experiment.placement(work.parameters.values),
-        baseline_every=BASELINE_EVERY if experiment.threads > 1 else 0,
+        baseline_every=BASELINE_EVERY,
         around=experiment.around,
         audited=options.audit,
         interpreters=interpreter_builds(each.runtime for each, _ in chosen if each.runtime is not None),

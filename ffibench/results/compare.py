@@ -22,11 +22,11 @@ from ffibench.model import (
     Unavailable,
     WorkerRecord,
 )
-from ffibench.results.times import ranked_by
 from ffibench.results.validity import Counted, counted_rows, not_ranked, wrong_row
 from ffibench.results.warnings import run_warnings
 from ffibench.stats import (
     Measured,
+    Sample,
     disturbed,
     extra_figures,
     measured,
@@ -43,10 +43,10 @@ BASE_BLOCK = "baseline"
 
 @dataclass(frozen=True)
 class _Entry:
-    """A row, and one figure a round to rank it by; None where it is not ranked."""
+    """A row and the sample that it was made of; None where there is none to rank it by."""
 
     row: Row
-    ranked_by: Sequence[float] | None
+    sample: Sample | None
 
 
 def compare(run: Run) -> Comparison:
@@ -69,11 +69,9 @@ def compare(run: Run) -> Comparison:
             [*(entry.row.block for entry in entries), *(block_of(each.contestant) for each in missing)]
         ):
             members = [entry for entry in entries if entry.row.block == block]
-            samples = [entry.ranked_by for entry in members if entry.ranked_by is not None]
+            samples = [entry.sample.gross_ns for entry in members if entry.sample is not None]
             letters = iter(_letters(samples))
-            rows += [
-                entry.row if entry.ranked_by is None else replace(entry.row, tie=next(letters)) for entry in members
-            ]
+            rows += [entry.row if entry.sample is None else replace(entry.row, tie=next(letters)) for entry in members]
             rows += [_unavailable(each, case, run) for each in missing if block_of(each.contestant) == block]
             if len(samples) > 1:
                 resolutions.append(resolution(samples))
@@ -147,7 +145,7 @@ def _entry(
         valid=True,
         reason=not_ranked(run, worker.contestant, records, audit),
     )
-    return _Entry(row, ranked_by(run, found, worker, case) if row.reason is None else None)
+    return _Entry(row, own if row.reason is None else None)
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from ffibench.model import BASELINE, CONTROL, Row, Run
-from ffibench.results.times import key_of, paired_times
-from ffibench.stats import Estimate, holm, paired_ratio, sign_test
+from ffibench.model import CONTROL, Row, Run
+from ffibench.results.times import key_of
+from ffibench.stats import Estimate, holm, measured, paired_ratio, sign_test
 
 LEVEL = 0.05
 """The chance of finding any error in a run that has none, over all its cases."""
@@ -35,17 +35,17 @@ def control_gaps(run: Run, rows: Iterable[Row]) -> tuple[ControlGap, ...]:
     The sign test on the paired rounds of each case, with Holm's adjustment over the cases: of the 28 cells of a sweep
     one would differ by chance in most runs.
     """
-    times = paired_times(run, run.plan.cases)
-    baselines = {(row.interpreter, row.role, row.case): row for row in rows if row.contestant == BASELINE}
+    controls = {key_of(row): row for row in rows if row.contestant == CONTROL and row.valid}
     found: list[tuple[ControlGap, float]] = []
-    for row in rows:
-        baseline = baselines.get((row.interpreter, row.role, row.case))
-        if row.contestant != CONTROL or not row.valid or baseline is None:
-            continue
-        own, other = times.get(key_of(row)), times.get(key_of(baseline))
-        if own is not None and other is not None:
-            p = sign_test([one - two for one, two in zip(own, other, strict=True)])
-            found.append((ControlGap(row=row, ratio=paired_ratio(own, other)), p))
+    processes = measured(run.rounds)
+    for case in run.plan.compared():
+        baseline = run.plan.baseline_of(case)
+        for worker in run.plan.rows_of(case):
+            row = controls.get((worker.contestant.name, worker.contestant.interpreter, worker.role, case.name))
+            own, other = processes.sample(worker.key, case), processes.beside(worker.key, baseline.key, case)
+            if row is not None and own is not None and other is not None:
+                p = sign_test([one - two for one, two in zip(own.gross_ns, other.gross_ns, strict=True)])
+                found.append((ControlGap(row=row, ratio=paired_ratio(own.gross_ns, other.gross_ns)), p))
     adjusted = holm([p for _, p in found])
     apart = [gap for (gap, _), p in zip(found, adjusted, strict=True) if p <= LEVEL]
     return tuple(sorted(apart, key=lambda gap: -gap.error))

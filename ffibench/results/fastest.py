@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ffibench.model import Row, Run
 from ffibench.results.compare import BASE_BLOCK
-from ffibench.results.times import RowKey, key_of, paired_times
+from ffibench.results.times import RowKey, key_of, times_ns
 from ffibench.stats import Estimate, paired_ratio
 
 
@@ -44,7 +44,7 @@ class Lead(Struct, frozen=True, kw_only=True):
 
 def leads(run: Run, rows: Iterable[Row]) -> tuple[Lead, ...]:
     """Return the ranking of every block but the baseline's, by case and role, in the order of the rows."""
-    times = paired_times(run, run.plan.cases)
+    times = times_ns(run, run.plan.cases)
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
         if row.block != BASE_BLOCK and row.valid and row.reason is None and key_of(row) in times:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from support.role_plans import ABSENT, FANOUT, NAMES, WEATHER, holds, plan_for, receipt, started
 
 from ffibench.errors import FfibenchError
+from ffibench.harness.rounds import order
 from ffibench.model import (
     Case,
     Experiment,
@@ -50,6 +51,15 @@ class TestRoles:
         assert [case.name for case in plan.compared()] == ["publish"]
         assert [worker.contestant.name for worker in plan.rows_of(plan.cases[0])] == list(NAMES)
         assert len({worker.key for worker in plan.workers}) == 8
+
+    @pytest.mark.parametrize("vary", ["both", "publisher", "subscriber"])
+    def test_the_team_of_the_baseline_stands_beside_every_two_others(self, vary: str) -> None:
+        plan = plan_for(WEATHER, vary=vary)
+        baseline = plan.teams()[0]
+        assert plan.repeated == {worker.key: 2 for worker in baseline}
+        places = [number for number, team in enumerate(order(plan, 1)) if team == baseline]
+        assert len(places) == 2
+        assert len(order(plan, 1)) == 5
 
     def test_a_role_alone_has_defaults_of_its_own(self) -> None:
         assert plan_for(WEATHER, vary="subscriber").parameters["matches"] == 5_000
