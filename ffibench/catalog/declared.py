@@ -55,7 +55,15 @@ def checked_experiment(experiment: Experiment, path: Path) -> Experiment:
         library=_checked(found.library, f"{where}, library"),
         parameters=tuple(_checked_parameter(each, path) for each in found.parameters),
         cases=lambda values: _checked_cases(found, values, path),
+        placement=None if found.placement is None else lambda values: _checked_placement(found, values, path),
     )
+
+
+def _checked_placement(experiment: Experiment, values: Mapping[str, Value], path: Path) -> str:
+    what = f"{path}: placement()"
+    assert experiment.placement is not None
+    found: str = _typed(_called(what, experiment.placement, values), str, what)
+    return found
 
 
 def _checked_parameter(parameter: Parameter, path: Path) -> Parameter:

@@ -79,7 +79,7 @@ class WorkerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Round(Struct, frozen=True, kw_only=True):
-    """One fresh process of every contestant, in random order."""
+    """One fresh process of every contestant, in random order, and of the baseline as many as the plan says."""
 
     number: Positive
     seconds: Seconds

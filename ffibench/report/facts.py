@@ -60,7 +60,7 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
     return [
         Fact("rounds", _rounds(run)),
         Fact("iterations", _iterations(plan)),
-        Fact("order", f"random in every round, seed {plan.seed}"),
+        Fact("order", _order(plan)),
         *_parameters(plan),
         *placement_facts(plan),
         Fact("receipts", _receipts(comparison.rows)),
@@ -107,6 +107,11 @@ def _iterations(plan: Plan) -> str:
         text = ", ".join(f"{case.name} {format_count(case.iterations)}" for case in plan.cases) + " a slice"
     slices = f"{plan.slices} timed slice{'s'[: plan.slices != 1]}"
     return f"{text}; {slices} in every process, after {plan.warmup} of warm-up"
+
+
+def _order(plan: Plan) -> str:
+    beside = f", {BASELINE} beside every {plan.baseline_every} contestants" if plan.repeated else ""
+    return f"random in every round{beside}, seed {plan.seed}"
 
 
 def _parameters(plan: Plan) -> list[Fact]:

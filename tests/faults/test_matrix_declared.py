@@ -95,6 +95,20 @@ def test_the_check_of_a_parameter(check: str, told: str, command: Command, own: 
     assert seen.errors.startswith(f"Error: {path}: the check of the parameter size{told}")
 
 
+@pytest.mark.parametrize(
+    ("placement", "told"),
+    [
+        ("1 // 0", "placement() failed: ZeroDivisionError: integer division or modulo by zero"),
+        ("5", "placement(): expected `str`, got `int`"),
+    ],
+)
+def test_where_threads_run(placement: str, told: str, command: Command, own: Path) -> None:
+    path = spoil(own, DECLARED, f"{DECLARED} placement=lambda values: {placement},")
+    seen = command("run", str(own), "-c", "c")
+    assert (seen.status, seen.table, seen.kept) == (1, "", None)
+    assert seen.errors.endswith(f"Error: {path}: {told}; correct this file\n")
+
+
 def test_the_reason_of_who_cannot(command: Command, own: Path) -> None:
     path = spoil(own, ITERATIONS, "cannot=lambda contestant: contestant.nose, iterations=iterations,")
     seen = command("run", str(own))

@@ -196,6 +196,13 @@ def test_the_verdicts_of_the_audit_are_counted(run: Run, comparison: Comparison)
     assert told(without, comparison)["audit"] == "none (--no-audit): native calls were not counted"
 
 
+def test_the_order_says_where_the_baseline_stands(run: Run, comparison: Comparison) -> None:
+    seed = f"seed {run.plan.seed}"
+    assert told(run, comparison)["order"] == f"random in every round, {seed}"
+    beside = replace(run, plan=replace(run.plan, baseline_every=2))
+    assert told(beside, comparison)["order"] == f"random in every round, c beside every 2 contestants, {seed}"
+
+
 def test_what_the_host_does_not_say_is_left_out(run: Run, comparison: Comparison) -> None:
     assert told(run, comparison)["host"].endswith("2 processors, pinned to processor 1, under kvm")
     host = replace(run.host, pinned_to=None, virtualisation=None, governor="performance", processors=1)
