@@ -20,6 +20,9 @@ OUTSIDE_OFTEN = 0.2
 """A row is invalid where more than this share of its processes used more. Who works outside its clocks does so in each.
 One that lost its processor to another virtual machine for some milliseconds, of which no steal time told, was charged
 with them: 1 of 756 processes of `ffibench run xsub` on a busy host. It moves no median."""
+FEW, FEW_NS_MAX = 5, 12_000_000
+"""Fewer processes cannot tell chance from habit: one that lost its processor had used up to 7.7 ms, and cheats 22 or
+more."""
 CHILDREN_NS_MAX = 20_000_000
 """What children used before `go` is known in ticks of 10 ms, of user and of system time."""
 AHEAD_NS_MAX = 100_000
@@ -43,13 +46,13 @@ def wrong_clocks(record: WorkerRecord, plan: Plan) -> str | None:
     return None
 
 
-def much_outside(record: WorkerRecord, plan: Plan) -> str | None:
+def much_outside(record: WorkerRecord, plan: Plan, most_ns: int = OUTSIDE_NS_MAX) -> str | None:
     """Describe how much processor time a process used outside its slices; None where that is little."""
     seen = record.clocks
     if seen is None:
         return None
     cpu_ns = claimed_ns(record, plan)
-    outside, allowed = outside_ns(seen, cpu_ns), max(OUTSIDE_NS_MAX, OUTSIDE_SHARE_MAX * cpu_ns)
+    outside, allowed = outside_ns(seen, cpu_ns), max(most_ns, OUTSIDE_SHARE_MAX * cpu_ns)
     if outside <= allowed:
         return None
     where = " and in processes that it started" if seen.children_ns > CHILDREN_NS_MAX else ""
@@ -58,7 +61,8 @@ def much_outside(record: WorkerRecord, plan: Plan) -> str | None:
 
 def often_outside(records: Sequence[WorkerRecord], plan: Plan) -> str | None:
     """Describe the first of a worker's processes that used much outside its slices, where too many of them did."""
-    found = [said for said in (much_outside(record, plan) for record in records) if said is not None]
+    most_ns = OUTSIDE_NS_MAX if len(records) >= FEW else FEW_NS_MAX
+    found = [said for said in (much_outside(record, plan, most_ns) for record in records) if said is not None]
     if len(found) <= OUTSIDE_OFTEN * len(records):
         return None
     return found[0] if len(records) == 1 else f"{found[0]}, and so in {len(found)} of {len(records)} processes"

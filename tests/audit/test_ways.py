@@ -113,7 +113,7 @@ def test_rust(native: Machine, native_subject: Path, tmp_path: Path) -> None:
     source.write_text(
         textwrap.dedent(f"""
         #[link(name = "subject")]
-        extern "C" {{ fn subject_add(a: std::ffi::c_long, b: std::ffi::c_long) -> std::ffi::c_long; }}
+        extern "C" {{ fn subject_add(a: std::os::raw::c_long, b: std::os::raw::c_long) -> std::os::raw::c_long; }}
         fn main() {{
             let mut total = 0;
             for number in 0..{TIMES} {{ total = unsafe {{ subject_add(total, number) }}; }}
@@ -123,7 +123,8 @@ def test_rust(native: Machine, native_subject: Path, tmp_path: Path) -> None:
     )
     folder = native_subject.parent
     command = ["rustc", "-O", "-L", str(folder), "-C", f"link-arg=-Wl,-rpath,{folder}", str(source)]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    built = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
     assert native.count(tmp_path / "program").calls == {"subject_add": TIMES}
 
 

@@ -124,5 +124,5 @@ def test_a_file_that_is_gone_is_said_to_be(several: Path, folder: Path) -> None:
     By the seed `python/other` runs before `python/broken` in the second round.
     """
     seen = Command(folder, several).run(script=f"trouble=run:rm {several}/_bytes.py@closed\nsince=2")
-    assert re.search(r"all 32 slices match; .*; 1 of \d+ files of workers could not be looked at again", seen.text)
+    assert re.search(r"all \d+ slices match; .*; 1 of \d+ files of workers could not be looked at again", seen.text)
     assert seen.status == 0
