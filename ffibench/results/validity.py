@@ -109,5 +109,5 @@ def _other_speed(run: Run, found: Measured, worker: PlannedWorker, case: Planned
     if not run.plan.alone or not again:
         return None
     timed = [median(each.cpu_ns for each in slices) for slices in found.slices_of(worker.key, case, "timed") if slices]
-    wrong = (wrong_speed(case, audit, timed) for audit in again)
+    wrong = (wrong_speed(case, audit, timed, run.plan.slices) for audit in again)
     return next((f"It {text}." for text in wrong if text is not None), None)
