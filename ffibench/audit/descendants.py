@@ -143,6 +143,8 @@ class Descendants:
         environment = (folder / "environ").read_bytes().split(b"\0")
         if not (folder / "cmdline").read_bytes():  # the kernel has not put its arguments and environment in place yet
             return
+        if _status(image.pid) != (name, image):  # nor, when this look began, its stack: it would be seen as two programs
+            return
         if (hindered := _hindered(program)) is not None:
             self._note(image, program, hindered)
         elif (counts := _variable(environment, b"FFIBENCH_COUNT")) not in {None, self._counts}:

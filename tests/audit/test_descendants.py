@@ -192,6 +192,24 @@ def test_a_process_whose_arguments_are_not_in_place_is_not_judged(process: Proce
     assert family.uncounted() == ()
 
 
+def test_a_process_whose_stack_moves_during_a_look_is_one_program(
+    process: Process, family: Descendants, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look that falls into an exec sees the stack where it is made, and all the rest as it is afterwards."""
+    (process.folder / "environ").write_bytes(b"")
+    program_of = descendants._program
+
+    def moving(pid: int) -> str | None:
+        process.status(stack=2)
+        return program_of(pid)
+
+    monkeypatch.setattr(descendants, "_program", moving)
+    family.look()
+    assert family.uncounted() == ()
+    family.look()
+    assert family.uncounted() == (Uncounted(program=sys.executable, reason=CLEARED, processes=1),)
+
+
 def test_a_process_that_is_hidden_is_named_by_what_ps_shows(
     process: Process, family: Descendants, monkeypatch: pytest.MonkeyPatch
 ) -> None:
