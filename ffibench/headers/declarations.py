@@ -219,7 +219,7 @@ def _qualifiers(*groups: Iterable[str]) -> tuple[str, ...]:
 def _passed(declared: CType) -> CType:
     """Return what C passes for a parameter of this type."""
     if declared.category == "array":
-        return CType("pointer", target=declared.target)
+        return CType("pointer", target=declared.target, length=declared.length or 0)
     if declared.category == "function":
         return CType("pointer", target=declared)
     return replace(declared, qualifiers=())

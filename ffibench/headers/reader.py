@@ -22,7 +22,8 @@ from msgspec import Struct
 
 from ffibench.errors import FfibenchError
 from ffibench.headers.declarations import Declarations, Node, integer
-from ffibench.headers.kinds import classify, nearest, read_overrides
+from ffibench.headers.kinds import classify
+from ffibench.headers.overrides import nearest, read_overrides
 from ffibench.headers.strip_extensions import ALTERED, MARKER, PACKED, UNPACKED, USUAL, strip_extensions
 from ffibench.headers.types import CType, Function, Prototype, StructType
 

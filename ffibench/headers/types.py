@@ -11,11 +11,14 @@ Kind = Literal[
     "bytes",  # const memory that the function reads, with its length beside it
     "string",  # const char * that ends at a NUL
     "buffer",  # memory that the function writes (and may read); without a length, as large as documented
+    "array",  # numbers in a row, typed, read and, unless const, written
+    "cell",  # one value that the function writes (and may read): a number, or an address
     "handle",  # an address that the caller got elsewhere and hands through
     "callback",  # a function pointer: numbers and addresses in, a number or nothing out
     "user_data",  # the void * after a callback, which C hands back to it and looks at nowhere else
     "struct",  # a small struct by value
     "struct_pointer",  # the address of one small struct, read and, unless const, written
+    "owned",  # a text that the caller must free, copied and freed at once; a result only
     "void",  # nothing; a result only
 ]
 """How a parameter or a result crosses the boundary."""
@@ -46,7 +49,8 @@ class CType(Struct, frozen=True):
         target: what a pointer points to, an array's element, a function's result.
         parameters: a function's parameter types.
         variadic: a function with `...`.
-        length: an array's number of elements, None where it has none or it is not constant.
+        length: an array's number of elements, None where it has none or it is not constant. A pointer has one
+            where it is a parameter that was declared as an array, `double v[3]`: 0 where nothing tells it.
 
     """
 
@@ -91,9 +95,9 @@ class CType(Struct, frozen=True):
 class Parameter(Struct, frozen=True):
     """A parameter: its name, type and kind.
 
-    `length` names the parameter that says how large a `bytes` or `buffer` is: an integer, or a
-    pointer to one that holds the room before the call and what was filled after it (which is itself
-    a `buffer` without a length). The header does not tell the unit; for `void *` it is bytes.
+    `length` names the parameter that says how large a `bytes`, `buffer` or `array` is: an integer, or a
+    pointer to one that holds the room before the call and what was filled after it (which is itself a
+    `cell`). The header does not tell the unit; for `void *` it is bytes, for an `array` usually items.
     """
 
     name: str
@@ -103,10 +107,14 @@ class Parameter(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What a function returns: its type, and its kind: void, scalar, string, handle or struct."""
+    """What a function returns: its type, and its kind: void, scalar, string, owned, handle or struct.
+
+    `free` names the function that frees an `owned` text: one of the header with one parameter, or C's `free`.
+    """
 
     type: CType
     kind: Kind
+    free: str = ""
 
 
 class Function(Struct, frozen=True):

@@ -73,15 +73,61 @@ def test_const_char_without_a_length_is_a_string() -> None:
     assert kinds_of("const char *") == ["string"]
 
 
-@pytest.mark.parametrize("pointee", ["void", "char", "uint8_t", "int", "double", "size_t"])
-@pytest.mark.parametrize("length", ["size_t room", "int count", "long bufferSize", "ssize_t _cap"])
+LENGTHS = ["size_t room", "int count", "long bufferSize", "ssize_t _cap"]
+
+
+@pytest.mark.parametrize("pointee", ["void", "char", "uint8_t"])
+@pytest.mark.parametrize("length", LENGTHS)
 def test_writable_memory_with_a_length_is_a_buffer(pointee: str, length: str) -> None:
     assert kinds_of(f"{pointee} *out, {length}") == [f"buffer:{length.split()[1]}", "scalar"]
 
 
-def test_a_length_may_be_handed_by_pointer_and_is_then_a_buffer_of_one_integer() -> None:
-    assert kinds_of("void *out, size_t *room") == ["buffer:room", "buffer"]
-    assert kinds_of("uint8_t *dest, unsigned long *destLen") == ["buffer:destLen", "buffer"]
+@pytest.mark.parametrize("pointee", ["int", "const int", "double", "const double", "size_t", "_Bool", "enum colour"])
+@pytest.mark.parametrize("length", LENGTHS)
+def test_numbers_with_a_length_beside_them_are_an_array(pointee: str, length: str) -> None:
+    assert kinds_of(f"{pointee} *items, {length}") == [f"array:{length.split()[1]}", "scalar"]
+
+
+@pytest.mark.parametrize("parameter", ["const double *v", "const int v[4]", "double v[4]", "double v[]", "vector_t v"])
+def test_numbers_declared_as_an_array_or_only_read_are_an_array(parameter: str) -> None:
+    header = read(f"typedef double vector_t[3]; int f({parameter});")
+    assert [each.kind for each in header.functions[0].parameters] == ["array"]
+
+
+def test_bytes_declared_as_an_array_are_bytes_or_a_buffer() -> None:
+    assert kinds_of("uint8_t digest[16]") == ["buffer"]
+    assert kinds_of("const uint8_t key[16]") == ["bytes"]
+    assert kinds_of("char name[]") == ["buffer"]
+
+
+@pytest.mark.parametrize(
+    "pointee", ["int", "size_t", "double", "char", "uint8_t", "_Bool", "enum colour", "volatile int"]
+)
+def test_a_lone_pointer_to_a_scalar_is_a_cell(pointee: str) -> None:
+    assert kinds_of(f"{pointee} *out") == ["cell"]
+
+
+@pytest.mark.parametrize(
+    "parameters", ["int *major, int *minor", "size_t *width, size_t *height", "int *in_len, int *out_len"]
+)
+def test_pointers_to_scalars_beside_each_other_are_cells(parameters: str) -> None:
+    assert kinds_of(parameters) == ["cell", "cell"]
+
+
+@pytest.mark.parametrize("parameter", ["opaque_t **out", "const char **tail", "void **out", "char ***rows"])
+def test_the_address_of_an_address_is_a_cell(parameter: str) -> None:
+    assert kinds_of(parameter) == ["cell"]
+
+
+@pytest.mark.parametrize("parameter", ["const char *const *names", "char *argv[]", "opaque_t *const *all"])
+def test_addresses_in_a_row_are_the_caller_s_to_answer_for(parameter: str) -> None:
+    assert kinds_of(parameter) == ["handle"]
+
+
+def test_a_length_may_be_handed_by_pointer_and_is_then_a_cell() -> None:
+    assert kinds_of("void *out, size_t *room") == ["buffer:room", "cell"]
+    assert kinds_of("uint8_t *dest, unsigned long *destLen") == ["buffer:destLen", "cell"]
+    assert kinds_of("double *items, size_t *count, int n") == ["array", "cell", "scalar"]
 
 
 def test_an_address_before_a_number_that_is_no_length_stays_a_handle() -> None:
@@ -126,9 +172,10 @@ def test_structs_that_are_large_or_only_declared_are_handles_even_before_a_size(
     assert kinds_of("either_t *it") == ["handle"]
 
 
-def test_small_structs_go_by_value_and_by_pointer_unless_there_are_many() -> None:
+def test_structs_go_by_value_and_by_pointer_unless_there_are_many() -> None:
     assert kinds_of("point_t by_value, const point_t *by_pointer") == ["struct", "struct_pointer"]
     assert kinds_of("point_t *points, size_t count") == ["handle", "scalar"]
+    assert kinds_of("point_t triangle[3]") == ["handle"]
     assert function("point_t f(void);").result.kind == "struct"
 
 
@@ -136,12 +183,18 @@ def test_small_structs_go_by_value_and_by_pointer_unless_there_are_many() -> Non
     ("fields", "kind"),
     [
         ("int a, b, c, d, e, f, g, h;", "struct_pointer"),
-        ("int a, b, c, d, e, f, g, h, i;", "handle"),
         ("int a; char *b;", "handle"),
-        ("int a; int b[2];", "handle"),
+        ("int a; union { int i; float f; } b;", "handle"),
+        ("int a; double b[15];", "struct_pointer"),
+        ("int a; double b[4][4];", "handle"),
+        ("int a; double b[];", "handle"),
+        ("point_t from, to; struct { char name[12]; } inner;", "handle"),
+        ("point_t from, to; point_t others[6];", "struct_pointer"),
+        ("point_t from, to; point_t others[7];", "handle"),
+        ("int a; long double b;", "handle"),
     ],
 )
-def test_a_struct_is_small_with_up_to_eight_fields_all_of_them_scalars(fields: str, kind: str) -> None:
+def test_a_struct_is_made_of_up_to_16_scalars_nested_and_in_arrays(fields: str, kind: str) -> None:
     header = read(f"struct it {{ {fields} }}; void f(struct it *it);")
     assert [each.kind for each in header.functions[0].parameters] == [kind]
 
@@ -208,6 +261,7 @@ def test_a_callback_says_what_c_gives_and_takes() -> None:
     [
         *(("void", "void"), ("int", "scalar"), ("enum colour", "scalar"), ("const char *", "string")),
         *(("char *", "string"), ("void *", "handle"), ("opaque_t *", "handle"), ("either_t *", "handle")),
+        *(("const char *const *", "handle"), ("struct big *", "handle"), ("point_t *", "handle")),
     ],
 )
 def test_results_have_kinds(result: str, kind: str) -> None:
@@ -222,18 +276,23 @@ def test_unnamed_parameters_are_named_by_position_without_a_clash() -> None:
 @pytest.mark.parametrize(
     ("parameters", "reason"),
     [
-        ("int *major, int *minor", "`int *major`, `int *minor` has no length"),
-        ("size_t *width, size_t *height", "`size_t *width`, `size_t *height` has no length"),
-        ("char *out", "`char *out` has no length"),
         ("const uint8_t *key", "`const uint8_t *key` has no length"),
-        ("uint8_t *out, const size_t *room", "`uint8_t *out` has no length"),
-        ("const uint8_t *data, size_t *room", "`const uint8_t *data`, `size_t *room` has no length"),
-        ("int *in_len, int *out_len", "`int *in_len`, `int *out_len` has no length"),
-        ("size_t *len, void *last", "`size_t *len` has no length"),
-        ("const double *values, size_t count", "points to const values other than bytes"),
-        ("opaque_t **out", "`opaque_t **out` points to neither bytes, numbers nor a struct"),
+        ("const uint8_t *data, size_t *room", "`const uint8_t *data` has no length"),
+        (
+            "const char *a, const uint8_t *b, const void *c, const uint8_t *d",
+            "`const uint8_t *b`, `const uint8_t *d` has",
+        ),
+        ("long double *out", "`long double *out` points to long double"),
+        ("double (*matrix)[3]", "`double (*matrix)[3]` points to neither bytes, numbers nor a struct"),
         ("opaque_t by_value", "the struct is only declared"),
-        ("struct big by_value", "the struct is not made of 1 to 8 scalars"),
+        ("struct big by_value", "the struct is made of more than 16 scalars"),
+        ("struct text { char *start; } by_value", "the struct holds a pointer"),
+        ("struct flags { int a : 3; } by_value", "the struct has bit-fields"),
+        (
+            "struct outer { struct flags { int a : 3; } inner; } by_value",
+            "the struct holds a struct that has bit-fields",
+        ),
+        ("__int128 wide", "not every binding can pass this type"),
         ("either_t by_value", "not every binding can pass this type"),
         ("double _Complex z", "not every binding can pass this type"),
         ("int (*print)(const char *, ...)", "is a callback that takes more than numbers and addresses"),
@@ -251,9 +310,16 @@ def test_what_no_kind_fits_is_told_with_file_line_and_function(parameters: str, 
 
 
 def test_the_sentence_ends_with_the_option_that_mends_it_or_the_way_around() -> None:
-    assert "`--kind f.a=buffer --kind f.b=handle`" in unfit("int f(int *a, void **b);")
+    assert "`--kind f.a=bytes --kind f.b=handle`" in unfit("int f(const uint8_t *a, long double *b);")
     assert unfit("int f(int, ...);").endswith("declare a plain function around it instead")
-    assert "its result `const int *`" in unfit("const int *f(void);")
+    told = unfit("const uint8_t *f(void);")
+    assert "its result `const uint8_t *` is the address of values, and nothing says how many" in told
+    assert "`--kind f.return=handle`" in told
+    told = unfit("unsigned __int128 f(const uint8_t *key);")
+    assert "its result `unsigned __int128` is no type that every binding can return" in told
+    assert "`const uint8_t *key` has no length" in told
+    assert told.endswith("declare a plain function around it instead")
+    assert "its result `struct big` is by value: the struct is made of more" in unfit("struct big f(void);")
     assert unfit("static inline int f(void) { return 1; }").count("no library exports it") == 1
 
 
@@ -265,18 +331,19 @@ def test_what_is_static_or_inline_is_in_no_library(words: str, body: str) -> Non
 
 def test_an_override_wins_over_the_type() -> None:
     assert kinds_of("const void *buf, size_t len", {"f.buf": "handle"}) == ["handle", "scalar"]
-    assert kinds_of("int *value", {"f.value": "buffer"}) == ["buffer"]
+    assert kinds_of("int *value", {"f.value": "array"}) == ["array"]
+    assert kinds_of("char *out, int n", {"f.out": "cell"}) == ["cell", "scalar"]
     assert kinds_of("const char *data, int flags", {"f.data": "bytes"}) == ["bytes", "scalar"]
-    assert kinds_of("const double *v, size_t n", {"f.v": "bytes"}) == ["bytes:n", "scalar"]
+    assert kinds_of("const uint8_t *v, size_t *n", {"f.v": "bytes"}) == ["bytes", "cell"]
     assert kinds_of("opaque_t **out", {"f.out": "handle"}) == ["handle"]
-    assert kinds_of("int *, int", {"f.arg0": "buffer"}) == ["buffer", "scalar"]
+    assert kinds_of("int *, int", {"f.arg0": "array"}) == ["array", "scalar"]
 
 
 @pytest.mark.parametrize(
     ("place", "kind", "parts"),
     [
         ("zmq_sent.buf", "bytes", ["no function `zmq_sent`", "nearest: zmq_send"]),
-        ("zmq_send", "bytes", ["api.h:1: `zmq_send` has no parameter ``", "use one of: buf, len"]),
+        ("zmq_send", "bytes", ["api.h:1: `zmq_send` has no parameter ``", "use one of: buf, len, return"]),
         ("zmq_send.bug", "bytes", ["api.h:1: `zmq_send` has no parameter `bug`", "nearest: buf"]),
         ("zmq_send.buf", "byte", ["no kind `byte`", "nearest: bytes"]),
         ("zmq_send.buf", "scalar", ["api.h:1: `zmq_send`", "`const void *buf`", "use bytes or handle"]),
@@ -295,3 +362,32 @@ def test_an_override_that_does_not_fit_is_an_error(place: str, kind: str, parts:
 def test_a_type_that_fits_nothing_cannot_be_overridden() -> None:
     with pytest.raises(FfibenchError, match="declare a plain function around it"):
         read("int f(either_t by_value);", {"f.by_value": "handle"})
+
+
+# --- results --------------------------------------------------------------------------------------
+
+
+def test_a_text_may_be_owned_and_an_address_handed_on() -> None:
+    owned = function("char *f(void);", {"f.return": "owned:free"}).result
+    assert (owned.kind, owned.free) == ("owned", "free")
+    header = read("char *f(void); void done(char *text);", {"f.return": "owned:done"})
+    assert header.functions[0].result.free == "done"
+    assert function("const uint8_t *f(void);", {"f.return": "handle"}).result.kind == "handle"
+    assert function("char *f(void);", {"f.return": "handle"}).result.kind == "handle"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("owned", "nothing is named that frees the text; use `owned:free_function`"),
+        ("owned:fre", "declares no function `fre` to free the text; use the nearest: free"),
+        ("owned:two", "`two` does not take one `void *` or `char *`"),
+        ("string:free", "only an owned text is freed; leave `:free` away"),
+        ("scalar", "returns `char *`, which cannot be scalar; use string or owned or handle"),
+    ],
+)
+def test_a_result_that_cannot_be_so_is_told(kind: str, reason: str) -> None:
+    with pytest.raises(FfibenchError) as caught:
+        read("char *f(void); void two(char *a, int b);", {"f.return": kind})
+    assert f"`--kind f.return={kind}`" in str(caught.value)
+    assert reason in str(caught.value)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from support.headers import only, read_text
 
 SCALAR_TYPES = ("int", "unsigned int", "unsigned char", "long long", "double", "_Bool", "char", "word_t")
+SHAPES = ("scalar", "string", "bytes", "buffer", "cell", "void", "struct", "small", "call")
 
 
 @st.composite
@@ -14,7 +15,7 @@ def prototypes(draw: st.DrawFn) -> tuple[str, list[tuple[str, str, str | None]]]
     """A prototype, and the declaration, kind and length of each of its settings."""
     parts: list[tuple[str, str, str | None]] = []
     for _ in range(draw(st.integers(0, 5))):
-        shape = draw(st.sampled_from(["scalar", "string", "bytes", "buffer", "void", "struct", "small", "call"]))
+        shape = draw(st.sampled_from(SHAPES))
         n, scalar = len(parts), draw(st.sampled_from(SCALAR_TYPES))
         match shape:
             case "scalar":
@@ -27,8 +28,13 @@ def prototypes(draw: st.DrawFn) -> tuple[str, list[tuple[str, str, str | None]]]
                 parts.append((f"{draw(st.sampled_from(['int', 'size_t']))} p{n}_len", "scalar", None))
             case "buffer":
                 star = draw(st.sampled_from(["", "*"]))
-                parts.append((f"{scalar} *p{n}", "buffer", f"p{n}_size"))
-                parts.append((f"size_t {star}p{n}_size", "buffer" if star else "scalar", None))
+                kind = "buffer" if scalar in {"char", "unsigned char"} else "array"
+                parts.append((f"{scalar} *p{n}", kind, f"p{n}_size"))
+                parts.append((f"size_t {star}p{n}_size", "cell" if star else "scalar", None))
+            case "cell":
+                # A flag behind it is no length, whatever else comes.
+                parts.append((f"{draw(st.sampled_from([f'{scalar} ', 'void *', 'const char *']))}*p{n}", "cell", None))
+                parts.append((f"_Bool p{n}_flag", "scalar", None))
             case "void":
                 const = draw(st.sampled_from(["", "const "]))
                 parts.append((f"{const}void *p{n}", "handle", None))
