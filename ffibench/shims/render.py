@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from ffibench.builds.templates import template_environment
 from ffibench.errors import FfibenchError
-from ffibench.headers.types import CType, Function
+from ffibench.headers.types import CType, Function, StructType
+from ffibench.shims.facilities import cell_type
 from ffibench.shims.technology import Technology
 
 
@@ -79,6 +80,7 @@ def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | 
 
 def _environment(*folders: Path) -> Environment:
     environment = template_environment(*folders)
+    environment.filters.update(cell_type=cell_type, struct_name=_struct_name)
     environment.globals.update(number=_number, package_folder=_package_folder, tool_python=sys.executable)
     return environment
 
@@ -91,6 +93,15 @@ def _number(context: Context, kind: CType) -> str:
     length 1.
     """
     return str(context["plain_char"]) if kind.base == "char" else kind.base
+
+
+@pass_context
+def _struct_name(context: Context, struct: StructType | CType) -> str:
+    """The name of a struct in the caller's language; of a pointer, that of what it points to."""
+    if isinstance(struct, CType):
+        named = struct if struct.target is None else struct.target
+        return str(context["struct_names"][named.tag])
+    return str(context["struct_names"][struct.name])
 
 
 def _package_folder(path: str) -> str:

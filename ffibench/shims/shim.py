@@ -20,6 +20,7 @@ from ffibench.languages import languages
 from ffibench.model import LibraryIdentity
 from ffibench.model.runtime import Runtime
 from ffibench.paths import asset
+from ffibench.shims.facilities import facilities
 from ffibench.shims.technology import Binding, Technology
 
 
@@ -84,9 +85,11 @@ def shim_project(
             unfit = rendering.check_kinds(technology, chosen)
             if unfit is not None:
                 raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
+            constants = rendering.usable_constants(declared.constants, keywords)
+            context |= facilities(chosen, declared.structs, constants=constants, keywords=keywords)
             context |= {
                 "functions": chosen,
-                "constants": rendering.usable_constants(declared.constants, keywords),
+                "constants": constants,
                 "foreign_words": foreign_words(text),
                 "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in text else "signed char",
             }
