@@ -62,6 +62,8 @@ class Header(Struct, frozen=True):
         constants: enum members and macros that are an integer literal, declared by the header; names
             that begin with an underscore are the implementation's and left out.
         text: the preprocessed header, macros included; it changes whenever what is declared does.
+        prototypes: all functions by name, as they are declared, before kinds.
+        all_structs: every struct that was seen, by C name.
 
     """
 
@@ -71,6 +73,8 @@ class Header(Struct, frozen=True):
     structs: Mapping[str, StructType]
     constants: Mapping[str, int]
     text: str
+    prototypes: Mapping[str, Prototype]
+    all_structs: Mapping[str, StructType]
 
     def select(self, names: Iterable[str]) -> tuple[Function, ...]:
         """Return the functions of these names, in their order.
@@ -169,6 +173,8 @@ def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Head
         structs=_reached(functions, declarations.structs),
         constants={name: value for name, value in {**members, **constants}.items() if name[0] != "_"},
         text=text,
+        prototypes=prototypes,
+        all_structs=declarations.structs,
     )
 
 
