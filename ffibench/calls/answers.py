@@ -1,0 +1,153 @@
+"""The oracle: what C itself answers to an operation, asked several times, as exact text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from ffibench.calls.operations import Called, Cell, Made, Operation, Record, size_of
+from ffibench.calls.records import leaves
+from ffibench.calls.scalars import number_of
+from ffibench.calls.values import Callback
+from ffibench.headers.types import CType, StructType
+from ffibench.model import Receipt
+
+Form = Literal["integer", "real", "address", "text", "memory", "calls"]
+"""How an answer is written: a whole number in decimal digits; 16 hexadecimal digits of a floating-point number's bits;
+`NULL` or `not NULL`; a text's bytes in hexadecimal digits, or `NULL`; memory; how often a callback was called."""
+
+MEMORY_BYTES_MAX = 64
+"""Of memory that is longer so many bytes are compared, spread evenly, the first and the last among them."""
+
+
+class Final(Struct, frozen=True):
+    """An answer that is read after the loop: of the last operation, or how often a callback was called."""
+
+    name: str
+    """In the receipt."""
+    form: Form
+    variable: str
+    """Of what it is read from: what was made, or a call's result."""
+    path: str = ""
+    """The place in a struct, `.inner.x`."""
+    size: int = 0
+    """Bytes of memory."""
+
+
+def form_of(declared: CType) -> Form:
+    """Return how a scalar or an address is written."""
+    if not declared.scalar:
+        return "address"
+    return "real" if declared.category == "float" else "integer"
+
+
+def finals(operation: Operation, structs: Mapping[str, StructType]) -> tuple[Final, ...]:
+    """Return what is compared after each slice, in the order of the calls."""
+    if not operation.checked:
+        return ()
+    used = {argument.made for call in operation.calls for argument in call.arguments}
+    read = {bound.cell for call in operation.calls for bound in call.reads}
+    found = [final for call in operation.calls for final in _of_result(call, structs)]
+    for made in operation.made:
+        # What later calls are given through a cell may be gone after them.
+        if made.name in used and made.changed and not (made.name in read and form_of(made.item) == "address"):
+            found += _of_made(made, structs)
+    return tuple(found)
+
+
+def _of_result(call: Called, structs: Mapping[str, StructType]) -> Iterator[Final]:
+    result = call.function.result
+    if result.kind in {"string", "owned"}:
+        yield Final(call.answer, "text", call.variable)
+    elif result.kind == "struct":
+        for leaf in leaves(structs[result.type.tag], structs):
+            yield Final(f"{call.answer}.{leaf.path}", form_of(leaf.type), call.variable, f".{leaf.path}")
+
+
+def _of_made(made: Made, structs: Mapping[str, StructType]) -> Iterator[Final]:
+    match made.value:
+        case Callback():
+            yield Final(made.name, "calls", made.name)
+        case Cell():
+            yield Final(made.name, form_of(made.item), made.name)
+        case Record(struct=struct):
+            for leaf in leaves(struct, structs):
+                yield Final(f"{made.name}.{leaf.path}", form_of(leaf.type), made.name, f".{leaf.path}")
+        case _:
+            yield Final(made.name, "memory", made.name, size=size_of(made))
+
+
+class Answers(Struct, frozen=True):
+    """What C answered to an operation, and how long it took."""
+
+    results: Mapping[str, str]
+    """The answers, by name, as text in their forms."""
+    ns: float
+    """Nanoseconds an operation."""
+    steady: bool
+    """Whether it answered the same each time."""
+    differing: str = ""
+    """Where not: what answered what, for a sentence."""
+
+    def integer(self, name: str) -> int:
+        """Return a whole number."""
+        return int(self.results[name])
+
+    def real(self, name: str) -> float:
+        """Return a floating-point number, exactly."""
+        return number_of(self.results[name])
+
+    def is_null(self, name: str) -> bool:
+        """Return whether an address or a text was NULL."""
+        return self.results[name] == "NULL"
+
+
+def read_answers(outputs: Sequence[str]) -> dict[str, Answers]:
+    """Return the answers of each operation, by its key, from what processes of the oracle printed.
+
+    A line is `KEY<TAB>NUMBER<TAB>NAME<TAB>TEXT`, NUMBER counting the times that it was asked; or `KEY<TAB>ns<TAB>TIME`.
+    """
+    asked: dict[str, list[dict[str, str]]] = {}
+    times: dict[str, list[float]] = {}
+    for output in outputs:
+        begun: dict[str, int] = {}
+        for line in output.splitlines():
+            key, second, *rest = line.split("\t")
+            if second == "ns":
+                times.setdefault(key, []).append(float(rest[0]))
+                asked.setdefault(key, [{}])
+                continue
+            every = asked.setdefault(key, [])
+            if begun.get(key) != int(second):
+                begun[key] = int(second)
+                every.append({})
+            every[-1][rest[0]] = rest[1]
+    return {key: _agreed(every, min(times[key])) for key, every in asked.items() if key in times}
+
+
+def _agreed(every: Sequence[Mapping[str, str]], ns: float) -> Answers:
+    first = every[0]
+    other = next((each for each in every if each != first), None)
+    if other is None:
+        return Answers(first, ns, steady=True)
+    name = next(name for name in {**first, **other} if first.get(name) != other.get(name))
+    told = f"{name} was {_shown(first.get(name))}, then {_shown(other.get(name))}"
+    return Answers(first, ns, steady=False, differing=told)
+
+
+def _shown(text: str | None) -> str:
+    return "nothing" if text is None else text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def receipt(operation: Operation, answers: Answers, structs: Mapping[str, StructType], iterations: int) -> Receipt:
+    """Return what a slice of so many iterations has to say."""
+    said: Receipt = {"operations": iterations}
+    for final in finals(operation, structs):
+        text = answers.results[final.name]
+        if final.form == "calls":
+            said[final.name] = int(text) * iterations
+        else:
+            said[final.name] = int(text) if final.form == "integer" else text
+    return said
