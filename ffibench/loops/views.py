@@ -1,0 +1,192 @@
+"""An operation with C's answers, as the templates of loops see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ffibench.calls.answers import Answers, Final, Form, finals, form_of
+from ffibench.calls.operations import Bound, Called, Cell, Given, Made, Operation, Tested
+from ffibench.calls.records import leaves
+from ffibench.headers.types import CType, Function, StructType
+
+Structs = Mapping[str, StructType]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What C answered to a call, which is tested in each iteration: a number, or whether it is NULL."""
+
+    form: Form
+    type: CType
+    integer: int
+    real: float
+    is_null: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer that the oracle tells."""
+
+    name: str
+    form: Form
+    path: str
+
+
+@dataclass(frozen=True)
+class CallView:
+    """One call."""
+
+    function: Function
+    arguments: tuple[Given, ...]
+    variable: str
+    named: bool
+    reads: tuple[Bound, ...]
+    test: Tested | None
+    answered: Answered | None
+    """None: nothing is tested in the loop."""
+    kept: bool
+    """Whether its last result is compared after the loop: a text, or a struct."""
+    compared: bytes | None
+    """The text that is compared in each iteration where it does not outlive it in C; None: it does."""
+    told: tuple[Told, ...]
+
+    @property
+    def held(self) -> bool:
+        """Whether C itself keeps the last result."""
+        return self.kept and self.compared is None
+
+    @property
+    def cells(self) -> set[str]:
+        """The cells that it is given."""
+        return {argument.made for argument in self.arguments if argument.made}
+
+
+@dataclass(frozen=True)
+class FinalView:
+    """An answer that is read after the loop."""
+
+    name: str
+    form: Form
+    variable: str
+    path: str
+    size: int
+    of_result: bool
+    of_cell: bool
+    cell_type: str
+    compared: bytes | None
+
+
+@dataclass(frozen=True)
+class OperationView:
+    """One operation."""
+
+    key: str
+    text: str
+    setup: tuple[CallView, ...]
+    calls: tuple[CallView, ...]
+    teardown: tuple[CallView, ...]
+    made: tuple[Made, ...]
+    checked: bool
+    finals: tuple[FinalView, ...]
+
+    @property
+    def inside(self) -> set[str]:
+        """What was made and calls in the loop are given."""
+        return {argument.made for call in self.calls for argument in call.arguments if argument.made}
+
+    @property
+    def looped(self) -> list[str]:
+        """The functions that the loop calls, each once."""
+        return list(dict.fromkeys(call.function.name for call in self.calls))
+
+    @property
+    def nulls(self) -> bool:
+        """Whether the loop hands over NULL for a handle."""
+        return any(argument.is_null for call in self.calls for argument in call.arguments)
+
+
+def view(operation: Operation, structs: Structs, answers: Answers | None = None) -> OperationView:
+    """Return an operation as the templates see it; without answers as that of the oracle does."""
+    last = len(operation.calls) - 1
+    calls = tuple(
+        _call(call, structs, operation.checked, answers, last=number == last)
+        for number, call in enumerate(operation.calls)
+    )
+    outside = [
+        tuple(_call(call, structs, False, None, last=True) for call in section)
+        for section in (operation.setup, operation.teardown)
+    ]
+    compared = {call.variable: call.compared for call in calls}
+    made = {each.name: each for each in operation.made}
+    return OperationView(
+        key=operation.key,
+        text=operation.text,
+        setup=outside[0],
+        calls=calls,
+        teardown=outside[1],
+        made=operation.made,
+        checked=operation.checked,
+        finals=tuple(
+            _final(each, made.get(each.variable), compared.get(each.variable)) for each in finals(operation, structs)
+        ),
+    )
+
+
+def _call(call: Called, structs: Structs, checked: bool, answers: Answers | None, *, last: bool) -> CallView:
+    result = call.function.result
+    kept = checked and result.kind in {"string", "owned", "struct"}
+    compared = None
+    if kept and answers is not None and result.kind != "struct" and (result.kind == "owned" or not last):
+        compared = None if answers.is_null(call.answer) else bytes.fromhex(answers.results[call.answer])
+    return CallView(
+        function=call.function,
+        arguments=call.arguments,
+        variable=call.variable,
+        named=call.named,
+        reads=call.reads,
+        test=call.test,
+        answered=_answered(call, answers) if checked and answers is not None else None,
+        kept=kept,
+        compared=compared,
+        told=tuple(_told(call, structs)) if checked else (),
+    )
+
+
+def _told(call: Called, structs: Structs) -> list[Told]:
+    result = call.function.result
+    if result.kind == "void":
+        return []
+    if result.kind == "struct":
+        places = leaves(structs[result.type.tag], structs)
+        return [Told(f"{call.answer}.{leaf.path}", form_of(leaf.type), f".{leaf.path}") for leaf in places]
+    return [Told(call.answer, "text" if result.kind in {"string", "owned"} else form_of(result.type), "")]
+
+
+def _answered(call: Called, answers: Answers) -> Answered | None:
+    result = call.function.result
+    if result.kind in {"void", "struct"}:
+        return None
+    form: Form = "text" if result.kind in {"string", "owned"} else form_of(result.type)
+    return Answered(
+        form,
+        result.type,
+        integer=answers.integer(call.answer) if form == "integer" else 0,
+        real=answers.real(call.answer) if form == "real" else 0.0,
+        is_null=form in {"text", "address"} and answers.is_null(call.answer),
+    )
+
+
+def _final(final: Final, made: Made | None, compared: bytes | None) -> FinalView:
+    of_cell = made is not None and isinstance(made.value, Cell)
+    return FinalView(
+        name=final.name,
+        form=final.form,
+        variable=final.variable,
+        path=final.path,
+        size=final.size,
+        of_result=made is None,
+        of_cell=of_cell,
+        cell_type=made.cell_type if made is not None and of_cell else "",
+        compared=compared,
+    )
