@@ -31,7 +31,9 @@ ALLOWED = {
     "builds": {"errors", "interrupts", "model", "paths"},
     "languages": {"builds", "errors", "model", "paths", "worker"},
     "shims": {"builds", "errors", "headers", "languages", "model", "paths"},
-    "catalog": {"builds", "errors", "languages", "model", "paths", "shims"},
+    "calls": {"errors", "headers", "model"},
+    "loops": {"builds", "calls", "headers", "languages", "model", "paths", "shims"},
+    "catalog": {"builds", "calls", "errors", "languages", "model", "paths", "shims", "units"},
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},
     "harness": {"errors", "host", "interrupts", "model", "noise", "proof", "stats", "temporary"},
@@ -44,8 +46,8 @@ ALLOWED = {
         *("audit", "builds", "catalog", "errors", "model", "noise", "proof", "results", "selftest", "stats", "units"),
     },
     "workflow": {
-        *("audit", "builds", "catalog", "errors", "harness", "host", "interrupts", "languages", "model", "noise"),
-        *("paths", "plan", "report", "results", "selftest", "shims", "temporary", "units"),
+        *("audit", "builds", "calls", "catalog", "errors", "harness", "headers", "host", "interrupts", "languages"),
+        *("loops", "model", "noise", "paths", "plan", "report", "results", "selftest", "shims", "temporary", "units"),
     },
 }
 

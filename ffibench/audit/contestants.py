@@ -46,7 +46,7 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
 def _case(experiment: Experiment, plan: Plan, planned: PlannedCase) -> Case:
     """Return the experiment's own case, which has the delivery that a plan does not keep."""
     found = experiment.cases({**plan.parameters, **planned.point})
-    return next(case for case in found if case.name == planned.worker_name)
+    return next(case for case in found if (case.key or case.name) == planned.worker_name)
 
 
 def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> None:

@@ -143,7 +143,10 @@ class Descendants:
         environment = (folder / "environ").read_bytes().split(b"\0")
         if not (folder / "cmdline").read_bytes():  # the kernel has not put its arguments and environment in place yet
             return
-        if _status(image.pid) != (name, image):  # nor, when this look began, its stack: it would be seen as two programs
+        if _status(image.pid) != (
+            name,
+            image,
+        ):  # nor its stack, when this look began
             return
         if (hindered := _hindered(program)) is not None:
             self._note(image, program, hindered)

@@ -60,6 +60,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
             functions=folder.experiment.functions,
             kinds={**folder.experiment.kinds, **kinds},
             library=library,
+            # A case says of whom it cannot be; other cases of the same shim can.
+            partly=bool(folder.experiment.calls),
         )
 
     def binding_folder(self, artifact: Path | None) -> str:

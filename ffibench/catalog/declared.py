@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ffibench.catalog.calls import provisional_cases
 from ffibench.errors import FfibenchError
 from ffibench.model import (
     Case,
@@ -45,16 +46,21 @@ def checked_experiment(experiment: Experiment, path: Path) -> Experiment:
         _refuse(where, "library", "expected a WheelLibrary, a LibraryFile or LibrarySources")
     for name, value in (("slices", found.slices), ("threads", found.threads)):
         _require_count(value, where, name)
-    for name, several in (("functions", found.functions), ("roles", found.roles)):
-        if not several:
-            _refuse(where, name, "expected at least one")
+    if not found.functions and not found.calls:
+        _refuse(where, "functions", "expected at least one, or `calls`")
+    if not found.roles:
+        _refuse(where, "roles", "expected at least one")
+    if found.calls and len(found.roles) > 1:
+        _refuse(where, "calls", "the loops of several roles cannot be generated")
+    for call in found.calls:
+        _require_count(call.iterations, f"{where}, calls, {call.expression!r}", "iterations")
     for role in found.roles:
         _require_count(role.slices, where, f"roles, {role.name}, slices")
     return replace(
         found,
         library=_checked(found.library, f"{where}, library"),
         parameters=tuple(_checked_parameter(each, path) for each in found.parameters),
-        cases=lambda values: _checked_cases(found, values, path),
+        cases=lambda values: (*_checked_cases(found, values, path), *provisional_cases(found.calls, values)),
         placement=None if found.placement is None else lambda values: _checked_placement(found, values, path),
     )
 
@@ -78,7 +84,7 @@ def _checked_cases(experiment: Experiment, values: Mapping[str, Value], path: Pa
     what = f"{path}: cases()"
     listed = _called(what, experiment.cases, values)
     cases: tuple[Case, ...] = _typed(listed, tuple[Case, ...], what)
-    if not cases:
+    if not cases and not experiment.calls:
         raise FfibenchError(f"{what} returned none", fix=FIX)
     return tuple(_checked_case(case, path) for case in cases)
 

@@ -75,7 +75,7 @@ def find_experiment(name: str) -> Folder:
             raise FfibenchError(
                 f"no experiment.py in {folder}", fix="write one, as docs/extending.md shows, or name another folder"
             )
-        return read_folder(_buildable(folder.resolve()))
+        return read_folder(buildable(folder.resolve()))
     if name not in experiment_names():
         raise FfibenchError(
             f"no experiment {name!r}{nearest(name, experiment_names())}", fix="run `ffibench list` to see all of them"
@@ -83,7 +83,7 @@ def find_experiment(name: str) -> Folder:
     return read_folder(asset("experiments") / name)
 
 
-def _buildable(folder: Path) -> Path:
+def buildable(folder: Path) -> Path:
     """Return a folder whose sources a build can name. Raises FfibenchError."""
     if len(str(folder)) > FOLDER_CHARACTERS_MAX:
         raise FfibenchError(
@@ -120,7 +120,7 @@ def read_folder(folder: Path) -> Folder:
         )
     experiment = checked_experiment(experiment, path)
     sources = tuple(_sources(folder, experiment))
-    if BASELINE not in {source.stem for source in sources}:
+    if not experiment.calls and BASELINE not in {source.stem for source in sources}:
         raise FfibenchError(f"no {BASELINE}.c in {folder}", fix="every experiment needs the baseline, a C program")
     return Folder(
         name=folder.name, path=folder, experiment=experiment, header=_header(folder, experiment), sources=sources
@@ -130,7 +130,7 @@ def read_folder(folder: Path) -> Folder:
 def _header(folder: Path, experiment: Experiment) -> Path:
     for home in (folder, asset("native/include")):
         if (home / experiment.header).is_file():
-            return home / experiment.header
+            return (home / experiment.header).resolve()
     raise FfibenchError(
         f"no header {experiment.header} in {folder}, where {folder / 'experiment.py'} says it is", fix="put it there"
     )

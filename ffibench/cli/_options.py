@@ -129,6 +129,40 @@ kinds = option(
     help="Pass a parameter of the header as this kind, where its C type does not say; repeatable.",
 )
 
+calls = option(
+    "--call",
+    "calls",
+    group=CONTESTANTS,
+    multiple=True,
+    metavar="EXPRESSION",
+    help="Of a header, measure this: 'foo_add(1, 2)', or a sequence, 'h = f(); g(h)'; repeatable.",
+)
+
+setup = option(
+    "--setup",
+    group=CONTESTANTS,
+    multiple=True,
+    metavar="EXPRESSION",
+    help="Call this before the loop of each --call: 'sqlite3_open(\":memory:\", out(db)) == 0'; repeatable.",
+)
+
+teardown = option(
+    "--teardown", group=CONTESTANTS, multiple=True, metavar="EXPRESSION", help="Call this after it; repeatable."
+)
+
+unchecked = option(
+    "--unchecked",
+    group=CONTESTANTS,
+    is_flag=True,
+    help="Do not compare what the calls answer with what they answer in C.",
+)
+
+
+def measured_calls(command: F) -> F:
+    """Give the options that say what is measured of a header."""
+    return calls(setup(teardown(unchecked(command))))
+
+
 parameters = option(
     "--set",
     "parameters",
@@ -156,4 +190,17 @@ def contestant_options(given: dict[str, Any], **changes: Any) -> ContestantOptio
     """Make typed options of those of a command that say who takes part; `changes` are those that it has not."""
     from ffibench.plan.options import ContestantOptions
 
-    return ContestantOptions(**{**given, "kinds": dict(given["kinds"]), **changes})
+    return ContestantOptions(**{**typed(given), **changes})
+
+
+def typed(given: dict[str, Any]) -> dict[str, Any]:
+    """Return options as click gives them with mappings for pairs, and the calls of a header as values."""
+    from ffibench.model import Call
+
+    values: dict[str, Any] = {
+        name: dict(value) if name in {"parameters", "kinds"} else value for name, value in given.items()
+    }
+    setup, teardown = values.pop("setup", ()), values.pop("teardown", ())
+    checked = not values.pop("unchecked", False)
+    calls = (Call(expression=each, setup=setup, teardown=teardown, checked=checked) for each in values.get("calls", ()))
+    return {**values, "calls": tuple(calls)}

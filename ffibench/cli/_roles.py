@@ -55,7 +55,10 @@ class RolesCommand(GroupedCommand):
 def _roles(experiment: str) -> list[str]:
     """The roles of an experiment that has several. Raises FfibenchError where there is no such experiment."""
     from ffibench.catalog import find_experiment
+    from ffibench.catalog.headers import is_header
 
+    if is_header(experiment):
+        return []
     roles = [role.name for role in find_experiment(experiment).experiment.roles]
     return roles if len(roles) > 1 else []
 

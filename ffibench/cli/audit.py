@@ -91,6 +91,7 @@ class BesideCommand(GroupedCommand):
 @_options.parameters
 @_options.pythons
 @_options.kinds
+@_options.measured_calls
 @click.pass_obj
 def command(
     program: tuple[str, ...],
@@ -161,13 +162,8 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
     from ffibench.report.terminal.table import drawn_tables
     from ffibench.workflow.audit import audit_experiment
 
-    options = PlanOptions(
-        contestants=given["contestants"],
-        pythons=given["pythons"],
-        library=library,
-        kinds=dict(given["kinds"]),
-        parameters=dict(given["parameters"]),
-    )
+    names = ("contestants", "pythons", "kinds", "parameters", "calls", "setup", "teardown", "unchecked")
+    options = PlanOptions(**_options.typed({name: given[name] for name in names}), library=library)
     with progress(console(stderr=True)) as observe:
         found = audit_experiment(experiment, options, observe=observe)
     console(stderr=file == STANDARD_OUTPUT).print(drawn_tables(audit_tables(found.plan, found.audits)))

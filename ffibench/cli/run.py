@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @_options.library
 @_options.pythons
 @_options.kinds
+@_options.measured_calls
 @option("--quick", "mode", group=EFFORT, flag_value="quick", help="A first look: about 15 seconds, intervals of 5 %.")
 @option("--rigorous", "mode", group=EFFORT, flag_value="rigorous", help="Minutes, intervals of 1 %.")
 @option(
@@ -87,9 +88,7 @@ def _run_options(given: dict[str, Any], roles: dict[str, str], output: OutputOpt
     """Make typed options of what click gives; a name of the options above is the name of its field."""
     from ffibench.workflow.options import RunOptions
 
-    values: dict[str, Any] = {
-        name: dict(value) if name in {"parameters", "kinds"} else value for name, value in given.items()
-    }
+    values = _options.typed(given)
     values["audit"] = not values.pop("no_audit")
     values["mode"] = values["mode"] or "default"
     return RunOptions(

@@ -16,6 +16,8 @@ from ffibench.cli._help import SHOWN, GroupedCommand, option
 @_options.library
 @_options.pythons
 @_options.kinds
+@_options.measured_calls
+@_options.parameters
 @option("--verbose", "-v", group=SHOWN, is_flag=True, help="Print the C that a generator makes of the binding, too.")
 def command(experiment: str, contestant: str, verbose: bool, **options: Any) -> None:  # noqa: ANN401 (as options say)
     """Print the loop of CONTESTANT in EXPERIMENT, its generated binding, the compiler's commands and the versions.

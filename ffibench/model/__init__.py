@@ -8,6 +8,7 @@ from ffibench.model.audit import Audit, AuditVerdict, CalledFunction, CountedSli
 from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
 from ffibench.model.experiment import (
     Accepted,
+    Call,
     Case,
     Delivery,
     Experiment,
@@ -57,6 +58,7 @@ __all__ = [
     "Accepted",
     "Audit",
     "AuditVerdict",
+    "Call",
     "CalledFunction",
     "Case",
     "Clocks",

@@ -127,11 +127,30 @@ class Figure(Struct, frozen=True, kw_only=True):
     """Its column heading: `first match`."""
 
 
+class Call(Struct, frozen=True, kw_only=True):
+    """A case whose loop is generated in every language from a call expression: `crc32(0, bytes(1024), 1024)`."""
+
+    expression: str
+    """One call, or a sequence of calls: `h = f(1); g(h)`. `{size}` stands for the value of the parameter `size`."""
+    name: str = ""
+    """Of its case; empty: the expression."""
+    setup: tuple[str, ...] = ()
+    """Calls before the loop, each of which may be tested: `sqlite3_open(":memory:", out(db)) == 0`."""
+    teardown: tuple[str, ...] = ()
+    """Calls after the loop, likewise."""
+    iterations: int | None = None
+    """None: so many that the slice of a binding takes about 2 ms, by the time that C takes for one."""
+    checked: bool = True
+    """Whether each answer is compared with C's; a function that answers differently each time cannot be."""
+
+
 class Case(Struct, frozen=True, kw_only=True):
     """One case of an experiment for one role: its iterations per slice and the oracle of its receipt."""
 
     name: str
     """Unique in an experiment, over all roles: `publish`, `receive`."""
+    key: str = ""
+    """Its name in the worker contract, without a comma or a colon; empty: its name."""
     role: str = ""
     """The role that runs it; empty: the experiment's first role."""
     operation: str
@@ -156,16 +175,24 @@ class Case(Struct, frozen=True, kw_only=True):
     delivery: Delivery | None = None
 
 
+def no_cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
+    """Return no cases: those of an experiment that has calls alone."""
+    return ()
+
+
 class Experiment(Struct, frozen=True, kw_only=True):
     """A piece of fixed work, which `experiment.py` assigns to the name `EXPERIMENT`."""
 
     title: str
     header: str
     """A C header in the folder itself or in `native/include`."""
-    functions: tuple[str, ...]
-    """The functions of the header that the contestants call; the shims bind these."""
+    functions: tuple[str, ...] = ()
+    """The functions of the header that the contestants call; the shims bind these, and those of `calls`."""
     library: Library
-    cases: Callable[[Mapping[str, Value]], tuple[Case, ...]]
+    cases: Callable[[Mapping[str, Value]], tuple[Case, ...]] = no_cases
+    """From the parameters to the cases that have loops of their own in the contestants' files."""
+    calls: tuple[Call, ...] = ()
+    """The cases whose loops are generated."""
     parameters: tuple[Parameter, ...] = ()
     kinds: Mapping[str, str] = {}
     """Overrides of parameter kinds, `FUNCTION.PARAMETER` to kind."""

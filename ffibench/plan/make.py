@@ -144,7 +144,7 @@ def _cases(
                 iterations=iterations,
                 receipt=case.receipt(iterations),
                 accepts=case.accepts,
-                alias=case.name if label else "",
+                alias=case.key or (case.name if label else ""),
                 clock=case.clock,
                 figures=case.figures,
                 series=case.series or case.name if label else "",

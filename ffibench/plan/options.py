@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Value
+from ffibench.model import Call, Value
 
 Mode = Literal["quick", "default", "rigorous"]
 
@@ -48,6 +48,10 @@ class ContestantOptions(Struct, frozen=True, kw_only=True):
     """The file of the library under test, in place of the one that the experiment names."""
     kinds: Mapping[str, str] = {}
     """`FUNCTION.PARAMETER` to the kind of that parameter, where its C type does not determine it."""
+    calls: Sequence[Call] = ()
+    """What is measured of a header, where that is named in place of an experiment."""
+    parameters: Mapping[str, Value] = {}
+    """The experiment's parameters; a text is read as `--set` reads it."""
 
     def __post_init__(self) -> None:
         """Reject a string, which Python would iterate as many names of one letter."""
@@ -73,8 +77,6 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     """The half-width of an interval, as a share of its row, at which the run stops."""
     seed: int | None = None
     """Of the random order; drawn where there is none."""
-    parameters: Mapping[str, Value] = {}
-    """The experiment's parameters; a text is read as `--set` reads it."""
     sweep: tuple[str, str] | None = None
     """The parameter of `--sweep` and the text of its values."""
     vary: str | None = None

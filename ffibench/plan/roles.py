@@ -79,7 +79,7 @@ def check_cases(experiment: Experiment, name: str, cases: Sequence[Case]) -> Non
     """Raise FfibenchError where the cases of an experiment have no names of their own or do not fit its roles."""
     roles = [role.name for role in experiment.roles]
     names = [case.name for case in cases]
-    wrong = next((each for each in names if "," in each), None)
+    wrong = next((case.name for case in cases if "," in (case.key or case.name)), None)
     if wrong is not None:
         raise FfibenchError(f"the experiment {name} has a case {wrong!r}", fix="give it a name without a comma")
     twice = next((each for each in names if names.count(each) > 1), None)

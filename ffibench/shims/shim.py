@@ -35,10 +35,12 @@ def shim_project(
     functions: Sequence[str],
     kinds: Mapping[str, str],
     library: LibraryIdentity,
+    partly: bool = False,
 ) -> Project:
     """Return the project that makes the shim of `contestant`.
 
-    `source` is the experiment's file, which is compiled where the language has no other way to call.
+    `source` is the experiment's file, which is compiled where the language has no other way to call. With `partly` the
+    functions that the technology has no template for are left out of the shim.
     Raises FfibenchError where the header cannot be preprocessed; rendering raises it where the header
     cannot be parsed, or has a parameter that the technology does not know.
     """
@@ -58,6 +60,7 @@ def shim_project(
         library.path,
         library.sha256,
         str(header),
+        "partly" if partly else "",
     )
 
     def render() -> dict[str, str]:
@@ -81,7 +84,10 @@ def shim_project(
             declared = declarations(header, kinds)
             keywords = languages()[technology.language].keywords
             reserved = keywords | technology.reserved | (CPP_WORDS if "cpp" in technology.compilers else frozenset())
-            chosen = rendering.local_names(declared.select(functions), reserved)
+            selected = declared.select(functions)
+            if partly:
+                selected = tuple(each for each in selected if rendering.check_kinds(technology, [each]) is None)
+            chosen = rendering.local_names(selected, reserved)
             unfit = rendering.check_kinds(technology, chosen)
             if unfit is not None:
                 raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")

@@ -60,8 +60,14 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
 def _to_prepare(options: RunOptions) -> ContestantOptions:
     """Those that have rows, and those that play a role for all of them."""
     contestants = options.contestants and (*options.contestants, *options.roles.values())
+    swept = {} if options.sweep is None else {options.sweep[0]: options.sweep[1].partition(",")[0]}
     return ContestantOptions(
-        contestants=contestants, pythons=options.pythons, library=options.library, kinds=options.kinds
+        contestants=contestants,
+        pythons=options.pythons,
+        library=options.library,
+        kinds=options.kinds,
+        calls=options.calls,
+        parameters={**options.parameters, **swept},
     )
 
 

@@ -11,11 +11,14 @@ from ffibench.builds.library import find_library
 from ffibench.builds.parallel import BuildResult, build_all, with_needs
 from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
+from ffibench.catalog.headers import header_folder, is_header
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, LibraryIdentity, Unavailable
-from ffibench.plan.options import ContestantOptions
+from ffibench.plan.make import PlannedWork, plan_work
+from ffibench.plan.options import ContestantOptions, PlanOptions
 from ffibench.shims.shim import declarations
+from ffibench.workflow.generate import with_loops
 from ffibench.workflow.machine import require_limits
 from ffibench.workflow.steps import BuildFailed, Building, Observer, Searching, unobserved
 
@@ -39,21 +42,22 @@ def prepare(
     options: ContestantOptions,
     *,
     force: bool = False,
-    check: Callable[[Folder], object] = lambda _folder: None,
+    check: Callable[[Folder], PlannedWork] | None = None,
     observe: Observer = unobserved,
 ) -> Prepared:
     """Find an experiment, choose its contestants and build what they need.
 
-    `force` builds again what the cache has. `check` raises FfibenchError for what does not fit the experiment, before
-    anything is built.
+    `force` builds again what the cache has. `check` returns what will be done, and raises FfibenchError for what does
+    not fit the experiment, before anything is built.
 
     Raises FfibenchError for a mistake of the user, and where the baseline cannot be built.
     """
     require_limits()
     observe(Searching())
-    folder = find_experiment(experiment)
-    check(folder)
+    folder = find(experiment, options)
+    work = check(folder) if check is not None else plan_work(folder, PlanOptions(parameters=options.parameters))
     library = find_library(folder.experiment, folder.path, options.library)
+    folder = with_loops(folder, library, options.kinds, [point.arguments for point in work.points])
     selection = select(candidates(folder, options.pythons), options.contestants)
     if options.kinds:  # a mistake in them is reported once, not for every shim
         declarations(folder.header, {**folder.experiment.kinds, **options.kinds})
@@ -80,6 +84,18 @@ def prepare(
         unavailable=(*selection.unavailable, *failed),
         failures=failures,
     )
+
+
+def find(experiment: str, options: ContestantOptions) -> Folder:
+    """Return the experiment of a name or a folder, or what a header and calls are. Raises FfibenchError."""
+    if is_header(experiment):
+        return header_folder(experiment, options.calls, options.library, options.parameters)
+    if options.calls:
+        raise FfibenchError(
+            f"--call is for a header, and {experiment} is an experiment, which has calls of its own",
+            fix="name a header, such as foo.h, or write the calls into the experiment's experiment.py",
+        )
+    return find_experiment(experiment)
 
 
 def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, BuildResult]:

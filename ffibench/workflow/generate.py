@@ -1,0 +1,192 @@
+"""An experiment's calls made into cases and loops: C is asked for its answers, each language's loop is generated."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ffibench.builds.library import check_library
+from ffibench.builds.project import build
+from ffibench.calls.answers import Answers, read_answers
+from ffibench.calls.bind import bind
+from ffibench.calls.expressions import filled, read_calls, read_setup
+from ffibench.calls.kinds import implied_kinds
+from ffibench.calls.operations import Operation
+from ffibench.calls.values import Step
+from ffibench.catalog.calls import key_of
+from ffibench.catalog.folders import Folder, Source
+from ffibench.errors import FfibenchError
+from ffibench.headers.types import StructType
+from ffibench.languages import languages
+from ffibench.loops.cases import answered_case
+from ffibench.loops.render import loop_languages, loop_project, oracle_project, oracle_source, reserved_words
+from ffibench.model import BASELINE, Call, Case, LibraryIdentity, Value
+from ffibench.model.runtime import Missing
+from ffibench.shims.shim import declarations, shim_project
+from ffibench.shims.technology import technologies
+
+ASKED = 2
+"""Processes of the oracle, each of which asks three times: some functions answer differently in each process."""
+SECONDS_MAX = 60
+
+
+class _Written(Struct, frozen=True):
+    """A call at one point of a sweep, read."""
+
+    key: str
+    call: Call
+    text: str
+    setup: tuple[Step, ...]
+    steps: tuple[Step, ...]
+    teardown: tuple[Step, ...]
+
+
+def with_loops(
+    folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str], points: Sequence[Mapping[str, Value]]
+) -> Folder:
+    """Return the experiment with the cases and the loops of its calls, at all points of a sweep.
+
+    `kinds` are those of `--kind`. Raises FfibenchError for a call that does not fit the header or the library, for one
+    that ends the process in C, and for one that answers differently each time.
+    """
+    calls = folder.experiment.calls
+    if not calls:
+        return folder
+    written = list({each.key: each for values in points for each in _written(calls, values)}.values())
+    own = {**folder.experiment.kinds, **kinds}
+    raw = declarations(folder.header, own)
+    read = [(each.text, (*each.setup, *each.steps, *each.teardown)) for each in written]
+    chosen = {**implied_kinds(read, raw), **own}
+    header = declarations(folder.header, chosen)
+    operations = [
+        bind(
+            each.key,
+            each.text,
+            header,
+            each.steps,
+            setup=each.setup,
+            teardown=each.teardown,
+            checked=each.call.checked,
+            reserved=reserved_words(),
+        )
+        for each in written
+    ]
+    called = {name for each in operations for name in each.functions}
+    functions = tuple(sorted({*folder.experiment.functions, *called}))
+    check_library(Path(library.path), functions)
+    answers = _answers(folder, library, operations, header.all_structs)
+    for each, operation in zip(written, operations, strict=True):
+        if operation.checked and not answers[each.key].steady:
+            raise FfibenchError(
+                f"'{each.text}' answers differently each time: {answers[each.key].differing}",
+                fix="make it a sequence that begins and ends alike, 'f(x); g(x)', or add --unchecked",
+            )
+    by_key = {each.key: (each, operation) for each, operation in zip(written, operations, strict=True)}
+    provisional = folder.experiment.cases
+
+    def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
+        return tuple(
+            answered_case(
+                case, by_key[case.key][0].call, by_key[case.key][1], answers[case.key], header.all_structs, functions
+            )
+            if case.key in by_key
+            else case
+            for case in provisional(values)
+        )
+
+    return replace(
+        folder,
+        experiment=replace(folder.experiment, functions=functions, kinds=chosen, cases=cases),
+        sources=(*folder.sources, *_sources(folder, operations, header.all_structs, answers)),
+    )
+
+
+def _written(calls: Sequence[Call], values: Mapping[str, Value]) -> list[_Written]:
+    return [
+        _Written(
+            key=key_of(call, number, values),
+            call=call,
+            text=filled(call.expression, values),
+            setup=tuple(step for text in call.setup for step in read_setup(filled(text, values))),
+            steps=read_calls(filled(call.expression, values)),
+            teardown=tuple(step for text in call.teardown for step in read_setup(filled(text, values), "--teardown")),
+        )
+        for number, call in enumerate(calls, 1)
+    ]
+
+
+def _answers(
+    folder: Folder, library: LibraryIdentity, operations: Sequence[Operation], structs: Mapping[str, StructType]
+) -> dict[str, Answers]:
+    """Build the oracle and ask it. Raises FfibenchError where it does not come to its end."""
+    runtime = languages()[BASELINE].runtimes((), ())[0]
+    if isinstance(runtime, Missing):
+        raise FfibenchError(runtime.reason, fix=runtime.fix)
+    technology = next(each for each in technologies() if each.language == BASELINE)
+    source = build(oracle_project(oracle_source(folder.name, [folder.header.name], operations, structs)))
+    project = shim_project(
+        technology=technology,
+        binding=next(iter(technology.bindings.values())),
+        contestant="answers",
+        source=source,
+        runtime=runtime,
+        header=folder.header,
+        functions=(),
+        kinds={},
+        library=library,
+    )
+    program = build(project)
+    texts = {each.key: each.text for each in operations}
+    return read_answers([_ask(program, texts) for _ in range(ASKED)])
+
+
+def _ask(program: Path, texts: Mapping[str, str]) -> str:
+    """Run the oracle once; it names each operation on standard error before it begins with it."""
+    try:
+        answer = subprocess.run(
+            [str(program)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+            timeout=SECONDS_MAX,
+        )
+    except subprocess.TimeoutExpired as error:
+        said = error.stderr.decode(errors="replace") if isinstance(error.stderr, bytes) else error.stderr or ""
+        raise FfibenchError(
+            f"{_latest(said, texts)} takes C more than {SECONDS_MAX} seconds", fix="measure something smaller"
+        ) from None
+    if answer.returncode == 0:
+        return answer.stdout
+    how = f"ends with status {answer.returncode}"
+    if answer.returncode < 0:
+        how = f"ends C itself by {signal.Signals(-answer.returncode).name}"
+    lines = [line for line in answer.stderr.splitlines() if line not in texts]
+    raise FfibenchError(
+        f"{_latest(answer.stderr, texts)} {how}{f': {lines[-1]}' if lines else ''}",
+        fix="look at its arguments and set-up",
+    )
+
+
+def _latest(said: str, texts: Mapping[str, str]) -> str:
+    keys = [line for line in said.splitlines() if line in texts]
+    return f"'{texts[keys[-1]]}'" if keys else "the oracle"
+
+
+def _sources(
+    folder: Folder, operations: Sequence[Operation], structs: Mapping[str, StructType], answers: Mapping[str, Answers]
+) -> list[Source]:
+    """Return the generated loop of each language that has no file of its own in the folder."""
+    hand_written = {source.stem for source in folder.sources}
+    found = []
+    for language in loop_languages():
+        if language not in hand_written:
+            project = loop_project(language, folder.name, [folder.header.name], operations, structs, answers)
+            found.append(Source(path=build(project), language=language, stem=language, words={}))
+    return found
