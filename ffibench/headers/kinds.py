@@ -48,8 +48,8 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
             misfits.setdefault(misfit(declared, structs), []).append(f"`{declared.declare(name)}`")
             offers[f"{prototype.name}.{name}"] = possible(declared, structs)
         else:
-            sized = kind in _SIZED and _one_length(prototype, index)
-            parameters.append(Parameter(name, declared, kind, names[index + 1] if sized else None))
+            place = _place_of_length(prototype, index) if kind in _SIZED else None
+            parameters.append(Parameter(name, declared, kind, None if place is None else names[place]))
     if result is None:
         misfits[_misfit_of_result(prototype.result, structs)] = ["its result"]
         offers[f"{prototype.name}.{RETURN}"] = possible_results(prototype.result, structs)
@@ -88,7 +88,7 @@ def _guess(prototype: Prototype, index: int, structs: Structs) -> Kind | None:
     target = declared.target
     if target is None:
         return fitting[0] if fitting else None
-    sized = _length_of(prototype, index) is not None
+    sized = _length_of(prototype, _last_of_row(prototype, index)) is not None
     several = declared.length is not None  # declared as an array
     kind: Kind | None = None
     if target.category == "function":
@@ -143,10 +143,28 @@ def _length_of(prototype: Prototype, index: int) -> CType | None:
     return declared if _is_size(declared) or _says_length(name) else None
 
 
-def _one_length(prototype: Prototype, index: int) -> bool:
-    """Whether the next parameter alone is the length: in `size_t size, size_t nmemb` it is a factor."""
-    two = index + 2 < len(prototype.types) and prototype.types[index + 2].category in {"int", "uint"}
-    return _length_of(prototype, index) is not None and not (two and _says_length(prototype.names[index + 2]))
+def _last_of_row(prototype: Prototype, index: int) -> int:
+    """Return the last of the pointers to one type that stand in a row from here: `double *to, const double *from`.
+
+    Where a number behind them is the length of the last, it is that of each. A `void *` or a text may be anything.
+    """
+    target = prototype.types[index].target
+    alike = target is not None and target.scalar and not (target.const and target.category == "char")
+    following = prototype.types[index + 1].target if index + 1 < len(prototype.types) else None
+    if not alike or target is None or following is None or following.base != target.base:
+        return index
+    last = _last_of_row(prototype, index + 1)
+    by_value = last + 1 < len(prototype.types) and prototype.types[last + 1].category != "pointer"
+    return last if by_value and _length_of(prototype, index) is None else index
+
+
+def _place_of_length(prototype: Prototype, index: int) -> int | None:
+    """Return the parameter that alone is the length: in `size_t size, size_t nmemb` each is a factor."""
+    last = _last_of_row(prototype, index)
+    two = last + 2 < len(prototype.types) and prototype.types[last + 2].category in {"int", "uint"}
+    if _length_of(prototype, last) is None or (two and _says_length(prototype.names[last + 2])):
+        return None
+    return last + 1
 
 
 def _is_size(declared: CType) -> bool:

@@ -61,6 +61,10 @@ def read_overrides(kinds: Mapping[str, str], prototypes: Iterable[Prototype], st
         if kind == "owned" or ":" in spelled:
             _check_free(option, kind, free, declared)
         checked.setdefault(function, {})[parameter] = Choice(kind, free)
+        if free in declared:  # a lone `char *` would be a cell; this one is a text's address
+            (freed,) = parameter_names(declared[free])
+            if f"{free}.{freed}" not in kinds:
+                checked.setdefault(free, {})[freed] = Choice("handle")
     return checked
 
 

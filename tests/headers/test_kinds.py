@@ -94,6 +94,25 @@ def test_numbers_declared_as_an_array_or_only_read_are_an_array(parameter: str) 
     assert [each.kind for each in header.functions[0].parameters] == ["array"]
 
 
+@pytest.mark.parametrize(
+    ("parameters", "kinds"),
+    [
+        ("double *to, const double *from, size_t n", ["array:n", "array:n", "scalar"]),
+        ("const int *a, const int *b, int *sum, int n", ["array:n", "array:n", "array:n", "scalar"]),
+        ("uint8_t *to, const uint8_t *from, size_t n", ["buffer:n", "bytes:n", "scalar"]),
+        ("const uint8_t *a, const uint8_t *b, size_t n", ["bytes:n", "bytes:n", "scalar"]),
+        ("char *to, const char *from, size_t n", ["buffer:n", "bytes:n", "scalar"]),
+        ("const char *name, const char *text, size_t n", ["string", "bytes:n", "scalar"]),
+        ("void *context, const void *data, size_t n", ["handle", "bytes:n", "scalar"]),
+        ("int *error, const double *items, size_t n", ["cell", "array:n", "scalar"]),
+        ("int *low, int *high, int flags", ["cell", "cell", "scalar"]),
+        ("const double *items, size_t n, double *mean", ["array:n", "scalar", "cell"]),
+    ],
+)
+def test_pointers_to_one_type_in_a_row_share_the_length_behind_them(parameters: str, kinds: list[str]) -> None:
+    assert kinds_of(parameters) == kinds
+
+
 def test_bytes_declared_as_an_array_are_bytes_or_a_buffer() -> None:
     assert kinds_of("uint8_t digest[16]") == ["buffer"]
     assert kinds_of("const uint8_t key[16]") == ["bytes"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ffibench.builds.project import Project
 from ffibench.shims.technology import Technology, technologies
 
-FEW = ("forty_two", "sum_of_void", "copy_greeting", "name_of")
+FEW = ("forty_two", "sum_of_void", "fill", "name_of")
 
 
 def text_project(text: str = "", render: Callable[[], None] = lambda: None) -> Project:

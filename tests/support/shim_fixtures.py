@@ -15,6 +15,7 @@ from ffibench.headers.reader import read_header
 from ffibench.languages.python.language import LANGUAGE
 from ffibench.model import LibraryIdentity, LibrarySources
 from ffibench.model.runtime import Runtime
+from ffibench.shims.render import check_kinds
 from ffibench.shims.shim import shim_project
 from ffibench.shims.technology import technologies
 from ffibench.worker.load import import_file
@@ -25,6 +26,15 @@ DATA = Path(__file__).parents[1] / "shims" / "data"
 HEADER = DATA / "kinds.h"
 FUNCTIONS = tuple(function.name for function in read_header(HEADER).functions)
 ALL = DATA / "shims.h"
+CONSTRUCTS = DATA / "constructs.h"
+NEW_KINDS = {"array", "cell", "struct", "struct_pointer", "owned"}
+CONSTRUCTS_KINDS = {
+    "text_new.return": "owned:text_free",
+    "text_of_c.return": "owned:free",
+    "length_from.tail": "handle",
+    "digest_of.return": "handle",
+    "digest_first.digest": "handle",
+}
 ALL_FUNCTIONS = tuple(function.name for function in read_header(ALL).functions)
 BINDINGS = {
     name: (technology, binding)
@@ -94,6 +104,25 @@ def artifacts(make_project: MakeProject) -> Mapping[str, Path]:
 def modules(artifacts: Mapping[str, Path]) -> Mapping[str, ModuleType]:
     """Every binding's shim, loaded as a worker loads it."""
     return {name: import_file(str(path)) for name, path in artifacts.items()}
+
+
+@pytest.fixture(scope="session")
+def constructs_modules(make_project: MakeProject) -> Mapping[str, ModuleType]:
+    """Every binding's shim of those functions of constructs.h whose kinds it renders, loaded as a worker loads it."""
+    library = library_identity(build(sources_project(LibrarySources(sources=("constructs.c",)), DATA)))
+    declared = read_header(CONSTRUCTS, kinds=CONSTRUCTS_KINDS).functions
+    projects = {
+        name: make_project(
+            name,
+            header=CONSTRUCTS,
+            functions=[each.name for each in declared if check_kinds(technology, [each]) is None],
+            kinds=CONSTRUCTS_KINDS,
+            library=library,
+        )
+        for name, (technology, _) in BINDINGS.items()
+        if NEW_KINDS & set(technology.kinds)
+    }
+    return {name: import_file(str(path)) for name, path in built(projects).items()}
 
 
 @pytest.fixture(scope="session", params=sorted(BINDINGS))

@@ -174,25 +174,6 @@ size_t fill(void *memory, size_t size, unsigned char byte)
     return size;
 }
 
-int count_up(int *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = (int)i - 1;
-    return 0;
-}
-
-int copy_greeting(char *out, size_t *room)
-{
-    static const char greeting[] = "ohhai";
-    const size_t size = sizeof greeting - 1;
-
-    if (*room < size)
-        return -1;
-    memcpy(out, greeting, size);
-    *room = size;
-    return 0;
-}
-
 void double_each(uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)

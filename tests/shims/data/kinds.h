@@ -70,10 +70,8 @@ void *box_new(double value);
 double box_open(void *box);
 void box_free(void *box);
 
-/* Memory to fill: bytes, numbers, and as much as there is room for. */
+/* Memory to fill. */
 size_t fill(void *memory, size_t size, unsigned char byte);
-int count_up(int *numbers, size_t count);
-int copy_greeting(char *out, size_t *room);
 void double_each(uint8_t *data, size_t size);
 
 /* Parameters named by words of Python, C++ and Cython, and of the generated files. */
