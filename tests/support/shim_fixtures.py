@@ -26,7 +26,7 @@ DATA = Path(__file__).parents[1] / "shims" / "data"
 HEADER = DATA / "kinds.h"
 FUNCTIONS = tuple(function.name for function in read_header(HEADER).functions)
 ALL = DATA / "shims.h"
-CONSTRUCTS = DATA / "constructs.h"
+CONSTRUCTS = DATA.parent / "constructs" / "constructs.h"
 NEW_KINDS = {"array", "cell", "struct", "struct_pointer", "owned"}
 CONSTRUCTS_KINDS = {
     "text_new.return": "owned:text_free",
@@ -109,7 +109,7 @@ def modules(artifacts: Mapping[str, Path]) -> Mapping[str, ModuleType]:
 @pytest.fixture(scope="session")
 def constructs_modules(make_project: MakeProject) -> Mapping[str, ModuleType]:
     """Every binding's shim of those functions of constructs.h whose kinds it renders, loaded as a worker loads it."""
-    library = library_identity(build(sources_project(LibrarySources(sources=("constructs.c",)), DATA)))
+    library = library_identity(build(sources_project(LibrarySources(sources=("constructs.c",)), CONSTRUCTS.parent)))
     declared = read_header(CONSTRUCTS, kinds=CONSTRUCTS_KINDS).functions
     projects = {
         name: make_project(
