@@ -58,15 +58,16 @@ def check(native: Any, ok: object, call: str) -> None:  # noqa: ANN401
         sys.exit(f"{call}: {os.strerror(native.zmq_errno())}")
 
 
-def as_int(value: int, size: int = 4) -> bytes:
-    """Return the memory of an int of C, or of a size_t."""
-    return value.to_bytes(size, sys.byteorder, signed=True)
+def as_int(value: int) -> bytes:
+    """Return the memory of an int of C."""
+    return value.to_bytes(4, sys.byteorder, signed=True)
 
 
 def publisher(native: Any, socket: Any, task: Task) -> Iterator[Work]:  # noqa: ANN401
     """Wait for the subscription of each slice, then publish the weather from its beginning."""
     check(native, native.zmq_bind(socket, task.address.encode()) == 0, f"publisher: {task.address}")
-    endpoint, size_of_it = bytearray(ROOM), bytearray(as_int(ROOM, 8))
+    endpoint, size_of_it = bytearray(ROOM), native.cell("unsigned long")
+    size_of_it[0] = ROOM
     rc = native.zmq_getsockopt(socket, native.ZMQ_LAST_ENDPOINT, endpoint, size_of_it)
     check(native, rc == 0, "zmq_getsockopt")
 
