@@ -42,6 +42,8 @@ else:
 print("\\n{MARK}" + json.dumps(found), flush=True)
 """
 PROBE_SECONDS_MAX = 60
+NAMES_MAX = 9
+"""Of functions in a sentence."""
 NAME_CHARACTERS_MAX = 100
 """Of a folder, in the names of what is built for it, which must stay under the 255 bytes of a file's name."""
 
@@ -66,9 +68,11 @@ def find_library(experiment: Experiment, folder: Path, chosen: str | None) -> Li
     """
     if chosen is not None:
         path = _located(Path(chosen), chosen, "--library takes the path of a shared library, or its soname")
-        check_library(path, experiment.functions)
+        check_library(path, experiment.functions, experiment.header)
     else:
         path = _named_library(experiment.library, folder)
+        told = f"add them to the library, or take them from the functions of {folder / 'experiment.py'}"
+        check_library(path, experiment.functions, experiment.header, fix=told)
     return library_identity(require_plain(path.resolve(), "give a copy of it in another place with --library"))
 
 
@@ -87,16 +91,25 @@ def _located(path: Path, name: str, fix: str) -> Path:
     return Path(found["path"])
 
 
-def check_library(path: Path, functions: Sequence[str]) -> None:
-    """Raise FfibenchError where the file cannot be loaded or lacks one of the functions."""
+def check_library(path: Path, functions: Sequence[str], header: str, *, fix: str = "give another --library") -> None:
+    """Raise FfibenchError where the file cannot be loaded, or does not export one of the functions of the header.
+
+    A function of a library that it is linked with is as good as its own, since every binding finds it.
+    """
+    missing = [f"`{name}`" for name in not_exported(path, functions, fix=fix)]
+    if missing:
+        more = f" and {len(missing) - NAMES_MAX} more" if len(missing) > NAMES_MAX else ""
+        raise FfibenchError(
+            f"{path} does not export {', '.join(missing[:NAMES_MAX])}{more}, which {header} declares", fix
+        )
+
+
+def not_exported(path: Path, functions: Sequence[str], *, fix: str = "give another --library") -> tuple[str, ...]:
+    """Return the functions that a library does not export. Raises FfibenchError where it cannot be loaded."""
     found = _probe([sys.executable, "-I", "-c", PROBE, str(path.resolve()), *functions])
     if "error" in found:
-        raise FfibenchError(f"{path} is not a library that loads here: {found['error']}", fix="give another --library")
-    if found["missing"]:
-        names = ", ".join(found["missing"][:3])
-        raise FfibenchError(
-            f"{path} is not the library of this experiment: it lacks {names}", fix="give another --library"
-        )
+        raise FfibenchError(f"{path} is not a library that loads here: {found['error']}", fix=fix)
+    return tuple(found["missing"])
 
 
 def _probe(command: Sequence[str]) -> dict[str, Any]:

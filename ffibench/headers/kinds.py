@@ -13,7 +13,6 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from ffibench.errors import FfibenchError
 from ffibench.headers.fitting import (
     Structs,
     guessed_result,
@@ -24,6 +23,7 @@ from ffibench.headers.fitting import (
     struct_misfit,
 )
 from ffibench.headers.overrides import RETURN, Choice, Overrides, parameter_names
+from ffibench.headers.refusals import Refusal
 from ffibench.headers.types import CType, Function, Kind, Parameter, Prototype, Result, is_data, place_of_data
 
 _LENGTH_WORDS = {"n", "nb", "num", "sz", "count", "cnt", "cap", "capacity", "amount"}
@@ -31,8 +31,8 @@ _LENGTH_ENDINGS = ("len", "length", "size", "nbyte", "bytes", "nitems", "nmemb",
 _SIZED: frozenset[Kind] = frozenset({"bytes", "buffer", "array"})
 
 
-def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Function | FfibenchError:
-    """Return the function with its kinds, or the error that says why no kind fits."""
+def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Function | Refusal:
+    """Return the function with its kinds, or why no kind fits."""
     chosen = overrides.get(prototype.name, {})
     names = parameter_names(prototype)
     result = _result(prototype, structs, chosen)
@@ -51,18 +51,18 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
             place = _place_of_length(prototype, index) if kind in _SIZED else None
             parameters.append(Parameter(name, declared, kind, None if place is None else names[place]))
     if result is None:
-        misfits[_misfit_of_result(prototype.result, structs)] = ["its result"]
+        misfits[_misfit_of_result(prototype.result, structs)] = [f"its result `{prototype.result.spelling}`"]
         offers[f"{prototype.name}.{RETURN}"] = possible_results(prototype.result, structs)
     elif not impossible and not misfits:
         with_data = _with_user_data(parameters, chosen)
         return Function(prototype.name, with_data, result, prototype.line, prototype.file)
-    reason = impossible or ", and ".join(f"{', '.join(which)} {why}" for why, which in misfits.items())
+    reasons = {impossible: ()} if impossible else {why: tuple(which) for why, which in misfits.items()}
     fix = "declare a plain function around it instead"
     if not impossible and all(offers.values()):
         options = " ".join(f"--kind {place}={kinds[0]}" for place, kinds in offers.items())
         fitting = ", ".join(dict.fromkeys(kind for kinds in offers.values() for kind in kinds))
         fix = f"say what is meant, as in `{options}` (what can fit: {fitting})"
-    return FfibenchError(f"{prototype.file}:{prototype.line}: `{prototype.name}` fits no kind: {reason}", fix)
+    return Refusal(prototype.name, prototype.file, prototype.line, reasons, fix)
 
 
 def _result(prototype: Prototype, structs: Structs, chosen: Mapping[str, Choice]) -> Result | None:
@@ -79,7 +79,7 @@ def _misfit_of_result(declared: CType, structs: Structs) -> str:
         why = f"is by value: the struct {struct_misfit(declared, structs)}"
     elif target is not None and target.scalar:
         why = "is the address of values, and nothing says how many"
-    return f"`{declared.spelling}` {why}"
+    return why
 
 
 def _guess(prototype: Prototype, index: int, structs: Structs) -> Kind | None:

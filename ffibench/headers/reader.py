@@ -24,6 +24,7 @@ from ffibench.errors import FfibenchError
 from ffibench.headers.declarations import Declarations, Node, integer
 from ffibench.headers.kinds import classify
 from ffibench.headers.overrides import nearest, read_overrides
+from ffibench.headers.refusals import Refusal, refusal_report
 from ffibench.headers.strip_extensions import ALTERED, MARKER, PACKED, UNPACKED, USUAL, strip_extensions
 from ffibench.headers.types import CType, Function, Prototype, StructType
 
@@ -56,8 +57,7 @@ class Header(Struct, frozen=True):
     Attributes:
         path: the header.
         functions: those that a shim can be made of, in the order of the header.
-        unfit: by name those that it cannot, with the error that says why, naming file and line,
-            and the fix.
+        refusals: those that it cannot, in that order, with the reasons and the fix.
         structs: the structs that `functions` take, return or point to, by C name.
         constants: enum members and macros that are an integer literal, declared by the header; names
             that begin with an underscore are the implementation's and left out.
@@ -69,26 +69,36 @@ class Header(Struct, frozen=True):
 
     path: Path
     functions: tuple[Function, ...]
-    unfit: Mapping[str, FfibenchError]
+    refusals: tuple[Refusal, ...]
     structs: Mapping[str, StructType]
     constants: Mapping[str, int]
     text: str
     prototypes: Mapping[str, Prototype]
     all_structs: Mapping[str, StructType]
 
+    @property
+    def unfit(self) -> dict[str, FfibenchError]:
+        """The errors of `refusals` by name of the function; each names its file and line."""
+        return {each.name: each.error for each in self.refusals}
+
     def select(self, names: Iterable[str]) -> tuple[Function, ...]:
         """Return the functions of these names, in their order.
 
-        Raises FfibenchError for a name that the header does not declare, and for one that no kind fits.
+        Raises FfibenchError for a name that the header does not declare, and for those that no kind fits, all at once.
         """
         known = {function.name: function for function in self.functions}
+        refused = {each.name: each for each in self.refusals}
         for name in (names := tuple(names)):
-            if name in self.unfit:
-                raise self.unfit[name]
-            if name not in known:
-                raise FfibenchError(
-                    f"{self.path} declares no function `{name}`", fix=nearest(name, [*known, *self.unfit])
-                )
+            if name not in known and name not in refused:
+                raise FfibenchError(f"{self.path} declares no function `{name}`", fix=nearest(name, [*known, *refused]))
+        unfit = [refused[name] for name in dict.fromkeys(names) if name in refused]
+        if len(unfit) == 1:
+            raise unfit[0].error
+        if unfit:
+            raise FfibenchError(
+                f"{len(unfit)} functions fit no kind.\n{refusal_report(unfit)}",
+                fix=f"`ffibench kinds {self.path}` shows what could fit",
+            )
         return tuple(known[name] for name in names)
 
 
@@ -169,7 +179,7 @@ def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Head
     return Header(
         path=path,
         functions=functions,
-        unfit={name: each for name, each in made.items() if isinstance(each, FfibenchError)},
+        refusals=tuple(each for each in made.values() if isinstance(each, Refusal)),
         structs=_reached(functions, declarations.structs),
         constants={name: value for name, value in {**members, **constants}.items() if name[0] != "_"},
         text=text,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ffibench.builds.templates import template_environment
 from ffibench.errors import FfibenchError
-from ffibench.headers.types import CType, Function, StructType
+from ffibench.headers.types import CType, Function, Kind, StructType
 from ffibench.shims.facilities import cell_type
 from ffibench.shims.technology import Technology
 
@@ -63,19 +63,25 @@ def usable_constants(constants: Mapping[str, int], keywords: Collection[str]) ->
     return {name: value for name, value in constants.items() if name not in keywords}
 
 
+def lacking(technology: Technology, function: Function) -> dict[str, str]:
+    """Return for which parameters, or `result`, of a function the technology has no template, each with its kind."""
+    kinds: list[tuple[str, Kind]] = [(p.name, p.kind) for p in function.parameters]
+    kinds.append(("result", function.result.kind))
+    found = {what: str(kind) for what, kind in kinds if kind not in technology.kinds}
+    if not technology.closures:
+        alone = [each.name for each in function.callbacks if each.data is None]
+        found |= {name: "callback without user data beside it" for name in alone if name not in found}
+    return found
+
+
 def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | None:
-    """Return which parameter or result the technology has no template for, in a sentence, or None."""
+    """Return which parameters and results the technology has no template for, all in a sentence, or None."""
+    places: dict[str, list[str]] = {}
     for function in functions:
-        kinds = [(p.name, p.kind) for p in function.parameters] + [("result", function.result.kind)]
-        lacking = [(what, str(kind)) for what, kind in kinds if kind not in technology.kinds]
-        if not technology.closures:
-            alone = [each.name for each in function.callbacks if each.data is None]
-            lacking += [(name, "callback without user data beside it") for name in alone]
-        for what, kind in lacking:
-            return (
-                f"{technology.name} renders no {kind}, as {function.name}.{what} at {function.file}:{function.line} is"
-            )
-    return None
+        for what, kind in lacking(technology, function).items():
+            places.setdefault(kind, []).append(f"{function.name}.{what} at {function.file}:{function.line}")
+    said = [f"no {kind}, as {', '.join(of)} {'is' if len(of) == 1 else 'are'}" for kind, of in places.items()]
+    return f"{technology.name} renders {', and '.join(said)}" if said else None
 
 
 def _environment(*folders: Path) -> Environment:

@@ -163,11 +163,22 @@ def test_a_file_that_is_no_library_is_told(tmp_path: Path) -> None:
 
 def test_a_library_that_lacks_functions_is_told_with_their_names(kinds_library: LibraryIdentity) -> None:
     path = Path(kinds_library.path)
-    check_library(path, ["forty_two", "state"])
+    check_library(path, ["forty_two", "state"], "own.h")
     with pytest.raises(FfibenchError) as caught:
-        check_library(path, ["forty_two", "zmq_send", "zmq_bind"])
-    expected = f"{path} is not the library of this experiment: it lacks zmq_send, zmq_bind; give another --library"
+        check_library(path, ["forty_two", "zmq_send", "zmq_bind"], "own.h")
+    expected = f"{path} does not export `zmq_send`, `zmq_bind`, which own.h declares; give another --library"
     assert str(caught.value) == expected
+    with pytest.raises(FfibenchError, match=r"`far_8` and 2 more, which own\.h declares"):
+        check_library(path, [f"far_{number}" for number in range(11)], "own.h")
+
+
+def test_a_library_that_the_experiment_names_is_asked_too(kinds_library: LibraryIdentity) -> None:
+    named = LibraryFile(path=kinds_library.path)
+    with pytest.raises(FfibenchError) as caught:
+        find_library(experiment(named, "forty_two", "forty_three"), DATA, None)
+    told = f"{kinds_library.path} does not export `forty_three`, which "
+    assert str(caught.value).startswith(told)
+    assert str(caught.value).endswith(f"or take them from the functions of {DATA / 'experiment.py'}")
 
 
 def test_a_library_that_ends_its_process_does_not_end_ours(tmp_path: Path) -> None:
@@ -185,6 +196,6 @@ def test_what_a_library_prints_when_it_is_loaded_does_not_confuse(tmp_path: Path
         "int forty_two(void) { return 42; }\n"
     )
     subprocess.run(["cc", "-shared", "-fPIC", "-o", str(path), str(source)], check=True)
-    check_library(path, ["forty_two"])
-    with pytest.raises(FfibenchError, match="it lacks state"):
-        check_library(path, ["state"])
+    check_library(path, ["forty_two"], "own.h")
+    with pytest.raises(FfibenchError, match="does not export `state`"):
+        check_library(path, ["state"], "own.h")
