@@ -63,6 +63,7 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
             name="send",
             operation=f"zmq_send of {size:,} bytes, nobody subscribed: dropped inside libzmq",
             iterations=50_000,
+            bytes=size,
             receipt=receipt,
             accepts=(
                 Accepted(calls={**NONE, "zmq_send": 1}, length=("zmq_send", 2), size=size, returns=(WHOLE,)),

@@ -94,7 +94,11 @@ def _checked_case(declared: Case, path: Path) -> Case:
     case = _checked(declared, where)
     if not case.name.strip() or not case.name.isprintable():
         raise FfibenchError(f"{where} has no name that can be printed", fix=FIX)
+    if not case.group.isprintable():
+        _refuse(where, "group", "it cannot be printed")
     _require_count(case.iterations, where, "iterations")
+    if not 0 <= case.bytes <= COUNT_MAX:
+        _refuse(where, "bytes", f"{case.bytes:,} is not between 0 and {COUNT_MAX:,}")
     if case.delivery is not None:
         _require_count(case.delivery.operations, where, "delivery, operations")
     for accepted in case.accepts:

@@ -161,6 +161,10 @@ class Case(Struct, frozen=True, kw_only=True):
     clock: Literal["wall", "cpu"] = "wall"
     """The clock of the headline figure, nanoseconds per operation."""
     figures: tuple[Figure, ...] = ()
+    group: str = ""
+    """The heading under which it stands in a grid of several cases."""
+    bytes: int = 0
+    """What one operation takes across the boundary; 0: it is not a matter of bytes."""
     series: str = ""
     """The series that the points of a sweep belong to; empty: its name."""
     only: tuple[str, ...] = ()

@@ -76,6 +76,10 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     """The case's name in the worker contract, shared by all points of a sweep; empty: `name`."""
     clock: Literal["wall", "cpu"] = "wall"
     figures: tuple[Figure, ...] = ()
+    group: str = ""
+    """The heading under which it stands in a grid."""
+    bytes: Count = 0
+    """What one operation takes across the boundary; 0: it is not a matter of bytes."""
     series: str = ""
     """The series that the points of a sweep belong to."""
     point: dict[str, Value] = {}

@@ -59,6 +59,10 @@ class Row(Struct, frozen=True, kw_only=True):
     """The case's extra figures, in nanoseconds per slice."""
     process: str = ""
     """What distinguishes its process from others of its contestant: its role, its point of a sweep."""
+    group: str = ""
+    """The heading under which its case stands in a grid."""
+    bytes: int = 0
+    """What one operation takes across the boundary; 0: it is not a matter of bytes."""
     series: str = ""
     """The series that it belongs to, with the rows at other points of a sweep."""
     point: dict[str, Value] = {}

@@ -147,6 +147,8 @@ def _cases(
                 alias=case.key or (case.name if label else ""),
                 clock=case.clock,
                 figures=case.figures,
+                group=case.group,
+                bytes=case.bytes,
                 series=case.series or case.name if label else "",
                 point=dict(where),
                 decides=not case.role or case.role == next(iter(assignment.varied), case.role),

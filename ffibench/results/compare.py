@@ -160,6 +160,8 @@ def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
         lock=contestant.lock,
         iterations=case.iterations,
         clock=case.clock,
+        group=case.group,
+        bytes=case.bytes,
         series=case.series,
         point=case.point,
         rounds=0,

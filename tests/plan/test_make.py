@@ -39,7 +39,9 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
 
     return (
         Case(name="send", operation=f"send of {values['size']} bytes", iterations=50_000, receipt=receipt),
-        Case(name="receive", operation="receive", iterations=10, receipt=receipt),
+        Case(
+            name="receive", operation="receive", iterations=10, receipt=receipt, group="data", bytes=int(values["size"])
+        ),
     )
 
 
@@ -241,3 +243,8 @@ class TestSettings:
         parameter = Parameter(name=word, default=1, help="")
         with pytest.raises(FfibenchError, match=f"calls a parameter {word}, a word of the worker contract; rename it"):
             read_parameters(replace(EXPERIMENT, parameters=(parameter,)), "work", {})
+
+
+def test_a_case_keeps_its_group_and_its_bytes_at_every_point() -> None:
+    plan = plan_for(sweep=("size", "5,50"))
+    assert [(case.group, case.bytes) for case in plan.cases] == [("", 0), ("data", 5), ("", 0), ("data", 50)]

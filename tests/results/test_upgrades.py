@@ -67,3 +67,7 @@ def test_what_is_no_run_of_an_earlier_schema_is_told_and_no_traceback(plan: obje
     path.write_bytes(msgspec.json.encode({"schema": 1, "started": "", "plan": plan, "host": {}}))
     with pytest.raises(FfibenchError, match="is not a run file: "):
         load(path)
+
+
+def test_cases_of_earlier_files_stand_in_no_group_and_have_no_bytes(file: Path) -> None:
+    assert {(row.group, row.bytes) for row in compare(load(file)).rows} == {("", 0)}
