@@ -42,8 +42,10 @@ def control_gaps(run: Run, rows: Iterable[Row]) -> tuple[ControlGap, ...]:
         baseline = run.plan.baseline_of(case)
         for worker in run.plan.rows_of(case):
             row = controls.get((worker.contestant.name, worker.contestant.interpreter, worker.role, case.name))
+            if row is None:
+                continue
             own, other = processes.sample(worker.key, case), processes.beside(worker.key, baseline.key, case)
-            if row is not None and own is not None and other is not None:
+            if own is not None and other is not None:
                 p = sign_test([one - two for one, two in zip(own.gross_ns, other.gross_ns, strict=True)])
                 found.append((ControlGap(row=row, ratio=paired_ratio(own.gross_ns, other.gross_ns)), p))
     adjusted = holm([p for _, p in found])

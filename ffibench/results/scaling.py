@@ -85,6 +85,8 @@ def scalings(run: Run, rows: Iterable[Row]) -> tuple[Scaling, ...]:
         if swept(row):
             series, parameter = row.series or row.case, next(iter(row.point))
             groups.setdefault((row.contestant, row.interpreter, row.role, series, parameter), []).append(row)
+    if not groups:
+        return ()
     times = times_ns(run, [case for case in run.plan.cases if case.point])
     return tuple(_scaling(group, series, parameter, times) for (*_, series, parameter), group in groups.items())
 

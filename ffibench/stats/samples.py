@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from ffibench.model import PlannedCase, Round, Slice, SliceKind, WorkerRecord
@@ -39,6 +39,8 @@ class Measured:
     rounds: int
     processes: Mapping[str, Sequence[Process]]
     """By the key of a worker, in the order in which they ran."""
+    _known: dict[tuple[str, str], list[list[_Figures]] | None] = field(default_factory=dict, repr=False, compare=False)
+    """By worker and case, what was computed before: every row asks for the baseline's."""
 
     def records_of(self, key: str) -> list[WorkerRecord]:
         """Return the records of a worker."""
@@ -71,6 +73,11 @@ class Measured:
 
     def _figures(self, key: str, case: PlannedCase) -> list[list[_Figures]] | None:
         """Return the figures of a worker's processes, a list a round; None where a round has none, or one failed."""
+        if (key, case.name) not in self._known:
+            self._known[key, case.name] = self._computed(key, case)
+        return self._known[key, case.name]
+
+    def _computed(self, key: str, case: PlannedCase) -> list[list[_Figures]] | None:
         found: list[list[_Figures]] = [[] for _ in range(self.rounds)]
         for process in self.processes.get(key, ()):
             slices = process.slices.get(case.name, ())
