@@ -24,7 +24,14 @@ def rounds_needed(rows: int, level: float = LEVEL) -> int:
     All rounds on one side give the sign test p = 2**(1 - rounds), and Holm's first step requires `level`
     divided by the number of pairs: eight rows, 28 pairs, 11 rounds.
     """
-    pairs = math.comb(rows, 2)
+    return rounds_for_pairs(math.comb(rows, 2), level)
+
+
+def rounds_for_pairs(pairs: int, level: float = LEVEL) -> int:
+    """Return the number of rounds from which one of so many pairs can be significantly different at all.
+
+    A grid of 25 cases and 30 contestants that are all ranked together has 10,875 pairs, which need 19 rounds.
+    """
     rounds = 1
     while pairs * 2 / 2**rounds > level:
         rounds += 1
