@@ -18,6 +18,7 @@ COUNT_MAX = 10**15
 """At one nanosecond each, so many iterations take eleven days."""
 
 _COUNT = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,3})|([kKmMgG]))?")
+_WHOLE = re.compile(rf"\(?[-+]?[0-9,]+|{EN_DASH}")
 _SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
@@ -86,10 +87,16 @@ def column(values: Sequence[float | None], significant: int = 3, finest: int | N
         ABSENT if value is None or not math.isfinite(value) else format_number(value, significant, finest)
         for value in values
     ]
-    parts = [text.partition(".") for text in texts]
-    before = max((len(whole) for whole, _, _ in parts), default=0)
-    after = max((len(point + decimals) for _, point, decimals in parts), default=0)
-    return [f"{whole:>{before}}{point + decimals:<{after}}" for whole, point, decimals in parts]
+    return aligned(texts)
+
+
+def aligned(texts: Sequence[str]) -> list[str]:
+    """Put texts that begin with a number below each other, by the point of that number, padded on both sides."""
+    parts = [_WHOLE.match(text) for text in texts]
+    ends = [0 if found is None else found.end() for found in parts]
+    before = max(ends, default=0)
+    after = max((len(text) - end for text, end in zip(texts, ends, strict=True)), default=0)
+    return [f"{text[:end]:>{before}}{text[end:]:<{after}}" for text, end in zip(texts, ends, strict=True)]
 
 
 def format_ns(value: float, significant: int = 3) -> str:

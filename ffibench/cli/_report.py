@@ -61,6 +61,23 @@ def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
             help="Print the full tables of these cases; repeatable.",
         ),
         option(
+            "--net", group=SHOWN, is_flag=True, help="In a grid of several cases, print ns/op net of the empty loop."
+        ),
+        option(
+            "--ratio",
+            group=SHOWN,
+            is_flag=True,
+            help="In a grid, print the ratio to C; where C takes 10 ns or less, the overhead.",
+        ),
+        option(
+            "--reference",
+            group=SHOWN,
+            default="",
+            show_default=False,
+            metavar="NAME",
+            help="In a grid, print the ratio to this contestant, whose own is 1.00.",
+        ),
+        option(
             "--rate",
             group=SHOWN,
             type=_options.Count(10**12),
@@ -83,7 +100,8 @@ def read_output_options(given: dict[str, Any]) -> OutputOptions:
     for file in files.values():
         if file != STANDARD_OUTPUT:
             check_writable(Path(file))
-    report = ReportOptions(**{name: given.pop(name) for name in ("rate", "matrix", "shell", "verbose", "cases")})
+    names = ("rate", "matrix", "shell", "verbose", "cases", "net", "ratio", "reference")
+    report = ReportOptions(**{name: given.pop(name) for name in names})
     return OutputOptions(report=report, gates=given.pop("gates"), files=files)
 
 

@@ -92,7 +92,14 @@ def _run_options(given: dict[str, Any], roles: dict[str, str], output: OutputOpt
     values["audit"] = not values.pop("no_audit")
     values["mode"] = values["mode"] or "default"
     return RunOptions(
-        **values, roles=roles, verbose=output.report.verbose, gates=output.gates, cases=output.report.cases
+        **values,
+        roles=roles,
+        verbose=output.report.verbose,
+        gates=output.gates,
+        cases=output.report.cases,
+        net=output.report.net,
+        ratio=output.report.ratio,
+        reference=output.report.reference,
     )
 
 

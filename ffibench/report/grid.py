@@ -1,103 +1,162 @@
-"""Several cases at a glance: contestants down, cases across, and in each cell the ratio to C."""
+"""Several cases at a glance: cases down in their groups, contestants across in their blocks.
+
+The reference comes first, in nanoseconds an operation, and stands beside every page of a narrow terminal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Iterator, Sequence
+from statistics import median
 
+from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, CONTROL, Row, Run
-from ffibench.report.case_table import clock_of, has_figures, in_blocks, sizes_of, word_of
-from ffibench.report.names import row_names
-from ffibench.report.notes import Notes, general_notes, is_first_look
-from ffibench.report.table import Heading, State, Tabular, first_look, one_line, tabulated
-from ffibench.results.times import RowKey, key_of
-from ffibench.units import column, format_count, format_number
+from ffibench.report.case_table import clock_of, has_figures
+from ffibench.report.grid_cells import FASTEST, MISSING, RATIO_FROM_NS, STEPS, Cells, cells_of, shade_of
+from ffibench.report.names import Names, row_names
+from ffibench.report.notes import INTERVAL_ROUNDS, Notes, general_notes
+from ffibench.report.options import GridOptions
+from ffibench.report.table import Block, Heading, Line, Shade, Tabular, one_line
+from ffibench.results.compare import BASE_BLOCK, blocks
+from ffibench.results.gate import nearest
+from ffibench.results.grid import Grid
+from ffibench.results.times import key_of
+from ffibench.units import format_count
 
-FASTEST = "*"
-"""Behind the ratio of those that are the fastest of their block in a case."""
-HEAD_WIDTH = 10
-"""Words of a case's name are put below each other beyond this."""
+_Who = tuple[str, str]
+"""Contestant and interpreter."""
 
 
-def grid_table(run: Run, rows: Sequence[Row], fastest: Collection[RowKey], several_roles: bool) -> Tabular:
-    """Build the grid of the cases of one role. The baseline's row has its nanoseconds an operation."""
+def grid_table(run: Run, rows: Sequence[Row], grid: Grid, options: GridOptions, several_roles: bool) -> Tabular:
+    """Build the grid of the cases of one role. Raises FfibenchError for a reference that is none of its contestants."""
     names, letters = row_names(rows)
+    reference = reference_of(names, options.reference)
+    by_place = {(row.contestant, row.interpreter, row.case): row for row in rows}
     cases = list(dict.fromkeys(row.case for row in rows))
-    cells = {(row.contestant, row.interpreter, row.case): row for row in rows}
-    firsts: dict[tuple[str, str], Row] = {}
-    for row in rows:  # of a contestant its first row with figures stands for its line
-        known = firsts.setdefault((row.contestant, row.interpreter), row)
-        if has_figures(row) and not has_figures(known):
-            firsts[row.contestant, row.interpreter] = row
-    blocks = in_blocks(list(firsts.values()))
-    lines = [row for _, block in blocks for row in block]
-    rounds = max(row.rounds for row in rows)
-    notes = Notes(rounds)
-    marks = [_marks(notes, (cells.get((row.contestant, row.interpreter, case)) for case in cases)) for row in lines]
-    columns: dict[Heading, Sequence[str]] = {
-        Heading("contestant", ("contestant",), numeric=False): [
-            f"{names[row.contestant, row.interpreter]}{' (ns/op)' if row.contestant == BASELINE else ''}"
-            for row in lines
-        ]
+    columns = _columns(rows, grid, reference)
+    notes = Notes(grid.rounds)
+    cells = cells_of(run, rows, reference, options)
+    texts: dict[_Who, list[str]] = {}
+    shades: dict[_Who, list[Shade | None]] = {}
+    for who in columns:
+        own = [by_place.get((*who, case)) for case in cases]
+        texts[who] = cells.column(own, grid, notes, reference=who == reference)
+        shades[who] = [shade_of(row, grid) for row in own]
+    lines = {
+        case: Line(
+            (one_line(case), *(texts[who][place] for who in columns)),
+            shades=(None, *(shades[who][place] for who in columns)),
+        )
+        for place, case in enumerate(cases)
     }
-    for number, case in enumerate(cases):
-        own = [cells.get((row.contestant, row.interpreter, case)) for row in lines]
-        columns[Heading(f"case {number}", _head(case), name=one_line(case))] = _column(own, fastest)
-    columns[Heading("note", ("note",), numeric=False)] = marks
-    headings, tabulated_blocks = tabulated(columns, [_state(row) for row in lines], sizes_of(blocks))
-    role = f", {rows[0].role}" if several_roles else ""
-    starred = [("*", "The fastest of its block in this case.")] if any(key_of(row) in fastest for row in rows) else []
+    groups: dict[str, list[Line]] = {}
+    for case in cases:
+        groups.setdefault(run.plan.by_name[case].group if case in run.plan.by_name else "", []).append(lines[case])
+    role = f", {grid.role}" if several_roles else ""
+    shaded = any(shade is not None for each in shades.values() for shade in each)
+    missing = any(MISSING in each for each in texts.values())
     return Tabular(
         title=one_line(f"{run.plan.experiment}: {run.plan.title}{role}"),
-        caption=f"Ratio to C in each case; of C itself ns/op. {clock_of(rows[0])}, {format_count(rounds)} "
-        f"round{'s'[: rounds != 1]}.",
-        headings=headings,
-        blocks=tabulated_blocks,
-        notes=(*starred, *notes.numbered(), *general_notes(rows, letters, "")),
-        heads=1,
+        caption=_caption(rows, grid, cells, names[reference]),
+        headings=(
+            Heading("case", ("case",), numeric=False),
+            *(_heading(who, block, names, cells, reference) for who, block in columns.items()),
+        ),
+        blocks=tuple(Block(one_line(group), tuple(each)) for group, each in groups.items()),
+        notes=(
+            *_signs(grid, cells, missing=missing, shaded=shaded),
+            *notes.numbered(),
+            *general_notes(rows if cells.ratios else [], letters, ""),
+            ("--case NAME", "Shows one case in full: every row with its overhead, ratio, interval and ties."),
+        ),
+        heads=2,
+        grid=True,
+        steps=STEPS if shaded else (),
     )
 
 
-def _head(case: str) -> tuple[str, ...]:
-    """Break the name of a case at its blanks where it is long."""
-    name = one_line(case)
-    return (name,) if len(name) <= HEAD_WIDTH else tuple(name.split())
+def reference_of(names: Names, asked: str) -> _Who:
+    """Find whom a name of `--reference` means. Raises FfibenchError where that is nobody, or not one alone."""
+    wanted = asked or BASELINE
+    found = [who for who, name in names.items() if wanted in {name, who[0]}]
+    exact = [who for who in found if names[who] == wanted]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        raise FfibenchError(
+            f"--reference {wanted}: that is several in this run",
+            fix=f"use one of {', '.join(names[who] for who in found)}",
+        )
+    raise FfibenchError(
+        f"--reference {wanted}: no such contestant in this run{nearest(wanted, names.values())}",
+        fix=f"use one of {', '.join(dict.fromkeys(names.values()))}",
+    )
 
 
-def _column(rows: Sequence[Row | None], fastest: Collection[RowKey]) -> list[str]:
-    """Show one case: points below each other, room for a star behind each ratio where one has it."""
-    ratios = [_figure(row) for row in rows]
-    texts = column(ratios, finest=2 if all(each is None or each >= 0.1 for each in ratios) else None)
-    starred = any(row is not None and key_of(row) in fastest for row in rows)
-    looks = any(row is not None and is_first_look(row) for row in rows)
-    return [_cell(row, text, fastest, starred=starred, looks=looks) for row, text in zip(rows, texts, strict=True)]
+def _columns(rows: Sequence[Row], grid: Grid, reference: _Who) -> dict[_Who, str]:
+    """Give the contestants with their blocks in the order of the columns: the reference, then block by block.
+
+    In a block those stand first that are nearest to its fastest over all their cases, and last those without a figure.
+    """
+    block_of: dict[_Who, str] = {}
+    distances: dict[_Who, list[float]] = {}
+    for row in rows:
+        who = row.contestant, row.interpreter
+        block_of.setdefault(who, row.block)
+        distances.setdefault(who, [])
+        if has_figures(row):
+            estimate = grid.over_fastest.get(key_of(row))
+            distances[who].append(1.0 if estimate is None else estimate.ratio)
+    order = blocks(block_of.values())
+    first = {BASELINE: 0, CONTROL: 1}
+
+    def place(who: _Who) -> tuple[bool, int, int, bool, float]:
+        own = distances[who]
+        middle = median(own) if own else 0.0
+        return who != reference, order.index(block_of[who]), first.get(who[0], 2), not own, middle
+
+    return {who: block_of[who] for who in sorted(block_of, key=place)}
 
 
-def _cell(row: Row | None, text: str, fastest: Collection[RowKey], *, starred: bool, looks: bool) -> str:
-    if row is not None and not has_figures(row):
-        return word_of(row)
-    if row is not None and row.contestant == BASELINE and row.gross_ns is not None:
-        text = f"{format_number(row.gross_ns):>{len(text)}}"
-    if looks:
-        text = first_look(text) if row is not None and is_first_look(row) else f" {text} "
-    if starred:  # right behind the last digit, and the points stay below each other
-        end = len(text.rstrip())
-        sign = FASTEST if row is not None and key_of(row) in fastest else " "
-        text = f"{text[:end]}{sign}{text[end:]}"
-    return text
+def _heading(who: _Who, block: str, names: Names, cells: Cells, reference: _Who) -> Heading:
+    """Break a name over lines: `python/`, `nanobind`, `~nogil`; the first column says that it is nanoseconds."""
+    name = names[who]
+    lines = tuple(re.findall(r"[^/~ ]+/?|[~ ][^/~ ]*", name))
+    of_its_own = who == reference and cells.ratios is not None
+    return Heading(
+        f"contestant {name}",
+        (*lines, " ns/op") if of_its_own else lines,
+        name=name,
+        group="" if who == reference or block == BASE_BLOCK else block,
+        joint="",
+    )
 
 
-def _figure(row: Row | None) -> float | None:
-    if row is None or row.contestant == BASELINE or not has_figures(row):
-        return None
-    return row.ratio
+def _caption(rows: Sequence[Row], grid: Grid, cells: Cells, reference: str) -> str:
+    net = ", net of the empty loop" if cells.net else ""
+    if cells.ratios is None:
+        shown = f"ns/op in each case{net}."
+    else:
+        shown = (
+            f"Ratio to {reference} in each case where it takes over {RATIO_FROM_NS:g} ns, else the overhead over it; "
+            f"of {reference} itself ns/op{net}."
+        )
+    clocks = " and ".join(dict.fromkeys(clock_of(row) for row in rows))
+    parts = [shown, f"{clocks}, {format_count(grid.rounds)} round{'s'[: grid.rounds != 1]}."]
+    if len({block for _, block in grid.ranked}) > 1:
+        parts.append("Each block is ranked by itself.")
+    return " ".join(parts)
 
 
-def _marks(notes: Notes, rows: Iterable[Row | None]) -> str:
-    texts = [f"{one_line(row.case)}: {text}" for row in rows if row is not None for text in notes.texts(row)]
-    return notes.marked(texts)
-
-
-def _state(row: Row) -> State:
-    if not has_figures(row):
-        return "invalid"
-    return "control" if row.contestant == CONTROL else "ranked"
+def _signs(grid: Grid, cells: Cells, *, missing: bool, shaded: bool) -> Iterator[tuple[str, str]]:
+    """Say what star, shade and dash mean; where there is no star, how many rounds it takes."""
+    pairs = f"{format_count(grid.pairs)} pair{'s'[: grid.pairs != 1]} of cells"
+    if grid.unbeaten is not None and grid.pairs:
+        yield FASTEST, f"No other of its block is significantly faster in this case (Holm over all {pairs})."
+    elif grid.pairs:
+        needed = f"the {pairs} that are compared need {grid.rounds_needed} rounds, and there are {grid.rounds}"
+        yield FASTEST, f"None is marked as the fastest: {needed}."
+    if grid.pairs and not shaded:
+        yield "shade", f"None is shaded: an interval takes {INTERVAL_ROUNDS} rounds."
+    if missing:
+        yield MISSING, "Not among the contestants of this case."

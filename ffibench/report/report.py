@@ -20,6 +20,7 @@ from ffibench.report.table import Tabular, one_line
 from ffibench.report.tables import details, tables
 from ffibench.results.fastest import leads
 from ffibench.results.gate import Judgement
+from ffibench.results.grid import grids
 from ffibench.results.times import key_of
 
 
@@ -37,7 +38,7 @@ class Report:
     """One a role: of its one case, its cases as a grid, or its sweep, and one of those that ran at two speeds; empty
     before the first round."""
     details: tuple[Tabular, ...]
-    """The full tables of cases that are in a grid, or that were asked for by name."""
+    """The full tables of cases that are in a grid of few, or that were asked for."""
     charts: tuple[Chart, ...]
     """Throughput over a swept parameter."""
     matrices: tuple[Tabular, ...]
@@ -63,20 +64,21 @@ def make_report(
 ) -> Report:
     """Return the report of a run; `judgements` are what `results.gate` says of the gates.
 
-    Raises FfibenchError where the options name a case that the run does not have.
+    Raises FfibenchError where the options name a case or a contestant that the run does not have, and for those of a
+    grid where it has none.
     """
     options = options or ReportOptions()
     rows = comparison.rows
-    found = leads(run, rows)
+    found, gridded = leads(run, rows), grids(run, rows)
     fastest = {key_of(row) for lead in found if len(lead.rows) > 1 for row in lead.fastest}
-    summary = printable(summary_facts(run, comparison, found))
+    summary = printable(summary_facts(run, comparison, found, gridded))
     return Report(
         run=run,
         comparison=comparison,
         options=options,
         title=one_line(f"{run.plan.experiment}: {run.plan.title}"),
-        tables=tuple(tables(run, rows, options.rate, fastest)) if rows else (),
-        details=tuple(details(run, rows, options.rate, fastest, options.cases)),
+        tables=tuple(tables(run, rows, options.rate, fastest, options.grid, gridded)) if rows else (),
+        details=tuple(details(run, rows, options.rate, fastest, options.cases, every=options.verbose)),
         charts=tuple(charts_of(run, rows)),
         matrices=tuple(matrix_tables(run, rows)) if options.matrix else (),
         processes=process_table(run, rows) if options.shell and rows else None,

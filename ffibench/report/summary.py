@@ -13,19 +13,21 @@ from ffibench.report.speeds import speed_facts
 from ffibench.report.sweep import Sweep, sweeps
 from ffibench.report.table import one_line
 from ffibench.results.fastest import Lead, Margin
+from ffibench.results.grid import Grid
+from ffibench.results.times import key_of
 from ffibench.results.validity import invalid_rows
 from ffibench.results.verify import unjudged
 from ffibench.stats import Interval, rounds_needed
 from ffibench.units import EN_DASH, format_count, format_number
 
 
-def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead]) -> list[Fact]:
+def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead], grids: Iterable[Grid]) -> list[Fact]:
     """Give the sentences in the order in which they are shown; none before the first round."""
     if not comparison.rows:
         return []
     names, _ = row_names(comparison.rows)
     return [
-        *_ranking(run, comparison.rows, leads, names),
+        *_ranking(run, comparison.rows, leads, {each.role: each for each in grids}, names),
         _verified(run, comparison.rows),
         *speed_facts(comparison.rows),
         *host_fact(run, comparison),
@@ -34,17 +36,18 @@ def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead]) -> li
     ]
 
 
-def _ranking(run: Run, rows: Sequence[Row], leads: Sequence[Lead], names: Names) -> Iterator[Fact]:
+def _ranking(
+    run: Run, rows: Sequence[Row], leads: Sequence[Lead], grids: Mapping[str, Grid], names: Names
+) -> Iterator[Fact]:
     """Say for each role who is the fastest: at the last point of a sweep, over several cases, or in its one case."""
     roles = list(dict.fromkeys(row.role for row in rows))
     swept = sweeps(run, rows)
     points = {case.name for case in run.plan.cases if case.point}
     for role in roles:
         single = [lead for lead in leads if lead.role == role and lead.case not in points]
-        cases = list(dict.fromkeys(row.case for row in rows if row.role == role and not row.point))
         for block, group in _by_block(single).items():
             label = f"{role}, {block}" if len(roles) > 1 else block
-            yield _over_cases(label, group, names) if len(cases) > 1 else _of_lead(label, group[0], names)
+            yield _over_cases(label, block, grids[role], names) if role in grids else _of_lead(label, group[0], names)
         for sweep in swept:
             if sweep.scalings[0].role == role:
                 yield from _of_sweep(sweep, leads, names)
@@ -83,17 +86,21 @@ def _margin(margin: Margin, names: Names) -> str:
     return f"{_times(estimate.ratio)} faster than {names[row.contestant, row.interpreter]}{bounds}"
 
 
-def _over_cases(label: str, leads: Sequence[Lead], names: Names) -> Fact:
-    """Name the contestant that is among the fastest of its block in most cases."""
+def _over_cases(label: str, block: str, grid: Grid, names: Names) -> Fact:
+    """Name the contestant that has most of the grid's marks in a block: none is significantly faster in these cases."""
+    if grid.unbeaten is None:
+        needed = f"the {format_count(grid.pairs)} pairs of cells need {grid.rounds_needed}"
+        return Fact(label, f"not ranked over the cases ({_rounds(grid.rounds)}, {needed})")
+    cases = [rows for (_, name), rows in grid.ranked.items() if name == block]
     wins: dict[tuple[str, str], list[Row]] = {}
-    for lead in leads:
-        for row in lead.fastest:
+    for row in (row for rows in cases for row in rows):
+        if len(grid.ranked[row.case, block]) == 1 or key_of(row) in grid.unbeaten:
             wins.setdefault((row.contestant, row.interpreter), []).append(row)
     if not wins:
-        return Fact(label, "not ranked in any case: too few rounds")
+        return Fact(label, "each is significantly slower than another in every case")
     best = max(wins, key=lambda each: len(wins[each]))
     ratios = sorted(row.ratio for row in wins[best] if row.ratio is not None)
-    text = f"{names[best]} is the fastest, or not significantly slower, in {len(wins[best])} of {len(leads)} cases"
+    text = f"{names[best]} is the fastest, or not significantly slower, in {len(wins[best])} of {len(cases)} cases"
     return Fact(label, f"{text}: {_times(ratios[0])} to {_times(ratios[-1])} C", names=(names[best],))
 
 

@@ -28,6 +28,15 @@ class Heading:
     """Numbers are pushed to the right, names to the left."""
     name: str = ""
     """What a sentence calls it, where its lines alone would not tell."""
+    group: str = ""
+    """What stands over it and the columns beside it that have the same."""
+    joint: str = " "
+    """What joins its lines where there is room for one alone."""
+
+    @property
+    def text(self) -> str:
+        """Its lines as one."""
+        return self.joint.join(self.lines).strip()
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,16 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Shade:
+    """In which step of a table's scale a cell lies."""
+
+    step: int
+    """From 0."""
+    spans: bool = False
+    """Its interval lies in another step too."""
+
+
+@dataclass(frozen=True)
 class Line:
     """The cells of one row, a string a heading; numbers of a column have the same width."""
 
@@ -49,6 +68,8 @@ class Line:
     """None where the row has no ratio, or no interval of it."""
     fastest: bool = False
     """No other row of its block is significantly faster."""
+    shades: tuple[Shade | None, ...] = ()
+    """One a cell, or none at all."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +94,10 @@ class Tabular:
     """Keys of the columns that a narrow terminal does without, the first to go first."""
     heads: int = 0
     """Where all columns but these first ones are of one kind: none goes, they are shown in bands beside these."""
+    grid: bool = False
+    """It is one of cases, with blocks over its columns and cells that may be shaded."""
+    steps: tuple[str, ...] = ()
+    """What the steps of its shades stand for, from step 0 on; empty: it has no shades."""
 
     def lines(self) -> list[Line]:
         """Give the rows of all blocks, in order."""
@@ -81,10 +106,7 @@ class Tabular:
     def without(self, keys: Sequence[str]) -> Tabular:
         """Give the table without the columns of these keys."""
         kept = [index for index, heading in enumerate(self.headings) if heading.key not in keys]
-        blocks = tuple(
-            Block(block.name, tuple(replace(line, cells=_picked(line.cells, kept)) for line in block.lines))
-            for block in self.blocks
-        )
+        blocks = tuple(Block(block.name, tuple(_narrowed(line, kept) for line in block.lines)) for block in self.blocks)
         return replace(self, headings=tuple(self.headings[index] for index in kept), blocks=blocks)
 
 
@@ -129,5 +151,7 @@ def one_line(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def _picked(cells: Sequence[str], indices: Sequence[int]) -> tuple[str, ...]:
-    return tuple(cells[index] for index in indices)
+def _narrowed(line: Line, kept: Sequence[int]) -> Line:
+    """Give a line with the cells of these columns."""
+    shades = tuple(line.shades[index] for index in kept) if line.shades else ()
+    return replace(line, cells=tuple(line.cells[index] for index in kept), shades=shades)

@@ -71,7 +71,7 @@ def check_gates(plan: Plan, gates: Iterable[Gate]) -> None:
         if gate.contestant not in contestants:
             raise FfibenchError(
                 f"--gate {gate.text}: no contestant {gate.contestant!r} in this run"
-                f"{_nearest(gate.contestant, contestants)}",
+                f"{nearest(gate.contestant, contestants)}",
                 fix=f"use one of {', '.join(contestants)}",
             )
         series = dict.fromkeys(
@@ -81,7 +81,7 @@ def check_gates(plan: Plan, gates: Iterable[Gate]) -> None:
             stems = [each[:end] for each in series for end, sign in enumerate(each) if sign == "-"]
             raise FfibenchError(
                 f"--gate {gate.text}: {gate.contestant} has no series {gate.series!r} in this run"
-                f"{_nearest(gate.series, [*series, *stems])}",
+                f"{nearest(gate.series, [*series, *stems])}",
                 fix=f"use one of {', '.join(series)}",
             )
 
@@ -158,6 +158,7 @@ def _reasons(scaling: Scaling) -> Iterator[str]:
     yield from dict.fromkeys(row.reason or "It has no figures." for row in rows)
 
 
-def _nearest(name: str, known: Sequence[str]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ` (did you mean a or b?)` for the known names that are similar; empty where none is."""
     near = get_close_matches(name, list(dict.fromkeys(known)), n=3, cutoff=0.5)
     return f" (did you mean {' or '.join(near)}?)" if near else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ffibench.plan.options import PlanOptions
-from ffibench.report.options import ReportOptions
+from ffibench.report.options import GridOptions, ReportOptions
 from ffibench.results.gate import Gate
 
 
@@ -18,9 +18,17 @@ class RunOptions(PlanOptions, frozen=True, kw_only=True):
     """Raise where the host is noisy before the first round."""
     gates: Sequence[Gate] = ()
     """Checked before the first round for fitting this run; `ffibench.results.gate.judge_all` judges them."""
-
     cases: Sequence[str] = ()
     """Globs of the cases whose full tables will be shown: checked before the first round too."""
+    net: bool = False
+    """As `ratio` and `reference`: what the cells of a grid will show, checked before the first round too."""
+    ratio: bool = False
+    reference: str = ""
+
+    @property
+    def grid(self) -> GridOptions:
+        """What the cells of a grid will show."""
+        return GridOptions(net=self.net, ratio=self.ratio, reference=self.reference)
 
 
 class OutputOptions(Struct, frozen=True, kw_only=True):

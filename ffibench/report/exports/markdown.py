@@ -39,14 +39,20 @@ def _section(tabular: Tabular) -> list[str]:
 def _table(tabular: Tabular) -> str:
     headings = tabular.headings
     rows = [
-        [" ".join(heading.lines).strip() for heading in headings],
+        [_code(heading.text).replace("|", "\\|") if _is_contestant(heading) else heading.text for heading in headings],
         ["---:" if heading.numeric else ":---" for heading in headings],
     ]
+    if any(heading.group for heading in headings):  # no format of tables here has a head over several columns
+        rows.append([f"*{_escaped(heading.group)}*" if heading.group else "" for heading in headings])
     for block in tabular.blocks:
         if block.name:
             rows.append([f"*{_escaped(block.name)}*", *[""] * (len(headings) - 1)])
         rows += [_cells(headings, line) for line in block.lines]
     return "\n".join(_line(row) for row in rows)
+
+
+def _is_contestant(heading: Heading) -> bool:
+    return heading.numeric and heading.key.startswith("contestant ")
 
 
 def _line(cells: Sequence[str]) -> str:

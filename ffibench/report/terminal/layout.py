@@ -68,12 +68,16 @@ def definitions(entries: Iterable[tuple[Text, RenderableType]]) -> Table:
     return grid
 
 
+def _coloured(segment: Segment) -> bool:
+    return segment.style is not None and segment.style.bgcolor is not None
+
+
 def _stripped(line: list[Segment]) -> Iterable[Segment]:
-    """Drop the blanks at the end of a line."""
+    """Drop the blanks at the end of a line, but for those that are coloured."""
     kept = list(line)
-    while kept and not kept[-1].text.rstrip():
+    while kept and not kept[-1].text.rstrip() and not _coloured(kept[-1]):
         kept.pop()
-    if kept:
+    if kept and not _coloured(kept[-1]):
         last = kept[-1]
         kept[-1] = Segment(last.text.rstrip(), last.style, last.control)
     return kept

@@ -9,10 +9,10 @@ from rich.console import ConsoleOptions, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ffibench.report.grid import FASTEST as GRID_FASTEST
 from ffibench.report.table import STAR, STAR_NOTE, Heading, Line, Tabular
 from ffibench.report.terminal.bands import bands
 from ffibench.report.terminal.bars import TITLE, Scale, bar, scale_of
+from ffibench.report.terminal.grid import drawn_grid
 from ffibench.report.terminal.layout import GAP, TABLE_WIDTH_MAX, Fitted, definitions, paragraph, quiet_table
 
 BARS_FROM = 110
@@ -64,6 +64,8 @@ def drawn_table(tabular: Tabular) -> Fitted:
 
 def _banded(tabular: Tabular, options: ConsoleOptions, star: str) -> Sequence[RenderableType]:
     """Draw a table in one piece, or in bands where its columns of one kind do not fit."""
+    if tabular.grid:
+        return [drawn_grid(tabular)]
     widths, heads = _widths(tabular, star), tabular.heads
     split = bands(_taken(widths[:heads]), widths[heads:], options.max_width) if heads else []
     if len(split) < 2:
@@ -155,8 +157,6 @@ def _style(heading: Heading, line: Line, cell: str) -> str:
     """The fastest is green and bold by its name and its ratio; a first look is dim."""
     if heading.numeric and cell.strip().startswith("("):
         return "dim"
-    if heading.numeric and cell.rstrip().endswith(GRID_FASTEST):
-        return f"bold {FASTEST}"
     bold = "bold" if heading.key in BOLD else ""
     return f"bold {FASTEST}" if line.fastest and (bold or heading.key == "contestant") else bold
 
