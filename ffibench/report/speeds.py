@@ -96,12 +96,12 @@ def _of_sweep(title: str, sweep: Sweep, names: Names) -> Tabular:
     for index, value in enumerate(sweep.values):
         rows = [next((point.row for point in each.points if point.value == value), None) for each in found]
         times = [None if row is None else _other(row) for row in rows]
-        rates = column([None if time is None else 1e9 / time / sweep.power for time in times])
+        rates = column([sweep.shown(time) for time in times])
         over = one_line(sweep.parameter) if index == 0 else ""
         columns[Heading(f"point {index}", (over, one_line(str(value))), name=sweep.at(value))] = [
             f"{rate}{_share(row) or '     '}" if any(times) else "" for rate, row in zip(rates, rows, strict=True)
         ]
-    return _tabular(title, columns, [block_name(each, several) for each in found], f"{sweep.words} a second.")
+    return _tabular(title, columns, [block_name(each, several) for each in found], f"{sweep.shown_words}.")
 
 
 def _tabular(title: str, columns: Mapping[Heading, Sequence[str]], blocks: Sequence[str], unit: str = "") -> Tabular:

@@ -9,11 +9,14 @@ from ffibench.noise.descriptions import listed
 from ffibench.report.doubt import control_facts, host_fact, resolution_fact
 from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
+from ffibench.report.size_columns import misfit
 from ffibench.report.speeds import speed_facts
 from ffibench.report.sweep import Sweep, sweeps
 from ffibench.report.table import one_line
 from ffibench.results.fastest import Lead, Margin
 from ffibench.results.grid import Grid
+from ffibench.results.scaling import Scaling
+from ffibench.results.sizes import fits
 from ffibench.results.times import key_of
 from ffibench.results.validity import invalid_rows
 from ffibench.results.verify import unjudged
@@ -50,7 +53,7 @@ def _ranking(
             yield _over_cases(label, block, grids[role], names) if role in grids else _of_lead(label, group[0], names)
         for sweep in swept:
             if sweep.scalings[0].role == role:
-                yield from _of_sweep(sweep, leads, names)
+                yield from _of_sweep(run, sweep, leads, names)
 
 
 def _by_block(leads: Iterable[Lead]) -> Mapping[str, list[Lead]]:
@@ -104,7 +107,7 @@ def _over_cases(label: str, block: str, grid: Grid, names: Names) -> Fact:
     return Fact(label, f"{text}: {_times(ratios[0])} to {_times(ratios[-1])} C", names=(names[best],))
 
 
-def _of_sweep(sweep: Sweep, leads: Sequence[Lead], names: Names) -> Iterator[Fact]:
+def _of_sweep(run: Run, sweep: Sweep, leads: Sequence[Lead], names: Names) -> Iterator[Fact]:
     """Say which series of the baseline has the highest rate at the last point, and who is the fastest there."""
     last = sweep.values[-1]
     own = [each for each in sweep.scalings if each.contestant == BASELINE and each.last.ns and each.last.value == last]
@@ -112,8 +115,8 @@ def _of_sweep(sweep: Sweep, leads: Sequence[Lead], names: Names) -> Iterator[Fac
         best = min(own, key=lambda each: each.last.ns or 0.0)
         rate = f"{format_number(sweep.rate(best.last) or 0.0)} {sweep.unit}"
         series = f"{one_line(best.series)}, " if len(own) > 1 else ""
-        change = ""
-        if best.factor is not None and best.factor.interval is not None:
+        change = _line(run, sweep, best) if sweep.sized else ""
+        if not sweep.sized and best.factor is not None and best.factor.interval is not None:
             first = sweep.at(best.first.value)
             change = f", {_times(best.factor.ratio)} that at {first} ({_bounds(best.factor.interval)})"
         yield Fact(BASELINE, f"highest rate at {sweep.at(last)}: {series}{rate}{change}")
@@ -121,6 +124,15 @@ def _of_sweep(sweep: Sweep, leads: Sequence[Lead], names: Names) -> Iterator[Fac
     for lead in leads:
         if lead.case in ends:
             yield _of_lead(lead.block, lead, names, where=f"at {sweep.at(last)}, ")
+
+
+def _line(run: Run, sweep: Sweep, scaling: Scaling) -> str:
+    """Say what an operation costs at any size and what each byte adds, where there are sizes enough."""
+    fit = fits(run, [scaling]).get(key_of(scaling.last.row))
+    if fit is None or misfit(sweep, fit):
+        return ""
+    fixed, slope = fit.line.fixed.value, fit.line.slope.value
+    return f"; over all sizes {format_number(fixed)} ns and {format_number(slope)} ns for each byte"
 
 
 def _verified(run: Run, rows: Sequence[Row]) -> Fact:

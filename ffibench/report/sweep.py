@@ -10,8 +10,13 @@ from ffibench.model import BASELINE, CONTROL, Row, Run, Value
 from ffibench.report.table import one_line
 from ffibench.results.compare import blocks
 from ffibench.results.scaling import Point, Scaling, in_order, scalings
+from ffibench.results.sizes import sized
 
 UNITS = ((1e6, "M/s", "Millions of operations"), (1e3, "k/s", "Thousands of operations"), (1.0, "/s", "Operations"))
+
+
+BYTES = (1.0, "GB/s", "Gigabytes")
+"""Bytes a nanosecond are gigabytes a second."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +31,23 @@ class Sweep:
     unit: str
     words: str
     """The unit in words."""
+    sized: bool
+    """It is one over a size: its rates are of bytes, and its table has nanoseconds an operation."""
 
     def rate(self, point: Point | None) -> float | None:
         """Give the throughput at a point in the sweep's unit."""
-        return 1e9 / point.ns / self.power if point is not None and point.ns else None
+        if point is None or not point.ns:
+            return None
+        return (point.row.bytes if self.sized else 1e9) / point.ns / self.power
+
+    def shown(self, ns: float | None) -> float | None:
+        """Give what its table has for nanoseconds an operation: these, or their rate."""
+        return ns if self.sized or not ns else 1e9 / ns / self.power
+
+    @property
+    def shown_words(self) -> str:
+        """What its table has, in words."""
+        return "Nanoseconds an operation" if self.sized else f"{self.words} a second"
 
     def at(self, value: Value) -> str:
         """Name a point in a sentence: `threads=4`."""
@@ -54,6 +72,9 @@ def _sweep(group: Sequence[Scaling]) -> Sweep:
     rates = [1e9 / point.ns for each in group for point in each.points if point.ns]
     middle = median(rates) if rates else 1.0
     power, unit, words = next((each for each in UNITS if middle >= each[0]), UNITS[-1])
+    over_size = sized(group)
+    if over_size:
+        power, unit, words = BYTES
     return Sweep(
         parameter=group[0].parameter,
         values=tuple(in_order(point.value for each in group for point in each.points)),
@@ -61,6 +82,7 @@ def _sweep(group: Sequence[Scaling]) -> Sweep:
         power=power,
         unit=unit,
         words=words,
+        sized=over_size,
     )
 
 

@@ -20,11 +20,13 @@ from ffibench.report.case_table import (
 )
 from ffibench.report.names import Names, row_names
 from ffibench.report.notes import Notes, general_notes, is_first_look
+from ffibench.report.size_columns import meeting_notes, misfit, size_columns, size_words
 from ffibench.report.sweep import Sweep, sweep_title, sweeps
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.report.ties import shown_letters, ties_sentence
 from ffibench.results.compare import BASE_BLOCK
 from ffibench.results.scaling import Point, Scaling
+from ffibench.results.sizes import Fit, fits, meetings
 from ffibench.results.times import RowKey, key_of
 from ffibench.results.validity import CANNOT
 from ffibench.units import column, format_count
@@ -58,7 +60,9 @@ def _table(
     notes = Notes(rounds)
     shown = _chosen(len(sweep.values))
     several = len({each.series for each in found}) > 1
-    cliffs = _cliffs(sweep)
+    cliffs = {} if sweep.sized else _cliffs(sweep)
+    found_fits = fits(run, found) if sweep.sized else {}
+    met = meetings(found, found_fits)
     lasts = [each.last.row for each in found]
     ties = shown_letters(lasts)
     columns = {
@@ -66,10 +70,11 @@ def _table(
             line_name(names[each.contestant, each.interpreter], each, several) for each in found
         ],
         **_points(sweep, shown),
-        **_changes(sweep),
+        **(size_columns(sweep, found_fits) if sweep.sized else _changes(sweep)),
         **_ratios(sweep),
         Heading("tie", ("tie" if ties else "note",), numeric=False): [
-            f"{ties.get(key_of(each.last.row), '')} {_marks(sweep, each, notes, cliffs)}".strip() for each in found
+            f"{ties.get(key_of(each.last.row), '')} {_marks(sweep, each, notes, cliffs, found_fits)}".strip()
+            for each in found
         ],
     }
     headings, blocks = tabulated(
@@ -81,11 +86,12 @@ def _table(
     )
     return Tabular(
         title=sweep_title(run, sweep, several_roles),
-        caption=_caption(run, sweep, rounds, len(shown)),
+        caption=_caption(run, sweep, rounds, len(shown), found_fits),
         headings=headings,
         blocks=blocks,
         notes=(
             *notes.numbered(),
+            *meeting_notes(met, names, several=several),
             *general_notes(
                 lasts,
                 letters,
@@ -94,7 +100,7 @@ def _table(
                 changes=any(each.factor is not None and each.factor.interval is None for each in found),
             ),
         ),
-        dispensable=_dispensable(shown),
+        dispensable=_dispensable(shown, sized=sweep.sized),
     )
 
 
@@ -117,23 +123,26 @@ def _chosen(count: int) -> list[int]:
     return [round(step * (count - 1) / (POINTS_MAX - 1)) for step in range(POINTS_MAX)]
 
 
-def _dispensable(shown: Sequence[int]) -> tuple[str, ...]:
+def _dispensable(shown: Sequence[int], *, sized: bool) -> tuple[str, ...]:
     """Say which columns go first: what a reader can see from the others, then points between the first and the last."""
     between = list(shown[1:-1])
     first = [*between[::2], *between[1::2]]
     early = first[: max(0, len(shown) - POINTS_LEAST)]
     late = first[len(early) :]
     points = [[f"point {index}" for index in part] for part in (early, late)]
+    if sized:
+        return (*points[0], "byte interval", "fixed interval", "ratio interval", "ratio", *points[1], "byte", "fixed")
     return ("change interval", "peak", *points[0], "ratio interval", "ratio", *points[1])
 
 
-def _caption(run: Run, sweep: Sweep, rounds: int, shown: int) -> str:
+def _caption(run: Run, sweep: Sweep, rounds: int, shown: int, fits: Mapping[RowKey, Fit]) -> str:
     cases = {point.row.case for each in sweep.scalings for point in each.points}
     operations = {case.operation for case in run.plan.cases if case.name in cases}
     operation = _in_common(operations)
     parts = [f"One operation: {one_line(operation).rstrip('.')}."] if operation else []
     parts.append(f"{clock_of(sweep.scalings[0].last.row)}, {format_count(rounds)} round{'s'[: rounds != 1]}.")
-    parts.append(f"{sweep.words} a second; the ratio is of times, at {sweep.at(sweep.values[-1])}.")
+    parts.append(f"{sweep.shown_words}; the ratio is of times, at {sweep.at(sweep.values[-1])}.")
+    parts += filter(None, [size_words(fits)])
     if shown < len(sweep.values):
         parts.append(f"{shown} of {len(sweep.values)} values of {one_line(sweep.parameter)} are shown.")
     return " ".join(parts)
@@ -146,14 +155,14 @@ def _in_common(operations: Collection[str]) -> str:
 
 
 def _points(sweep: Sweep, shown: Sequence[int]) -> dict[Heading, list[str]]:
-    """Build the throughput at each point, with the parameter's name over the first."""
+    """Build the throughput at each point, of a sweep over a size the time, with the parameter's name over the first."""
     columns: dict[Heading, list[str]] = {}
     for index in shown:
         value = sweep.values[index]
         points = [next((each for each in found.points if each.value == value), None) for found in sweep.scalings]
         over = one_line(sweep.parameter) if index == 0 else ""
         heading = Heading(f"point {index}", (over, one_line(str(value))), name=sweep.at(value))
-        texts = column([sweep.rate(point) for point in points])
+        texts = column([None if point is None else sweep.shown(point.ns) for point in points])
         columns[heading] = ["invalid" if _wrong(point) else text for point, text in zip(points, texts, strict=True)]
     return columns
 
@@ -205,7 +214,9 @@ def _ratios(sweep: Sweep) -> dict[Heading, list[str]]:
     }
 
 
-def _marks(sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, str]) -> str:
+def _marks(
+    sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, str], fits: Mapping[RowKey, Fit]
+) -> str:
     """Give the marks of all points, of which the text says where it holds."""
     places: dict[str, list[Value]] = {}
     for point in scaling.points:
@@ -215,7 +226,8 @@ def _marks(sweep: Sweep, scaling: Scaling, notes: Notes, cliffs: Mapping[_Fall, 
         text if len(values) == len(scaling.points) or text.startswith(CANNOT) else f"{_at(sweep, values)}: {text}"
         for text, values in places.items()
     ]
-    if scaling.cliff is not None:
+    texts += misfit(sweep, fits.get(key_of(scaling.last.row)))
+    if scaling.cliff is not None and cliffs:
         texts.append(cliffs[scaling.block, scaling.series, scaling.cliff.peak])
     return notes.marked(texts)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ffibench.model import Run
 from support.runs import Along, swept_run
 
@@ -49,3 +51,30 @@ def sizes(values: Sequence[int]) -> Run:
         name: {value: [cost + 0.05 * value] * 6 for value in values} for name, cost in costs.items()
     }
     return swept_run({"send": along}, parameter="size", pinned=True)
+
+
+def payloads(
+    values: Sequence[int] = (1, 64, 1024, 16_384),
+    rounds: int = 12,
+    lines: Mapping[str, tuple[float, float]] | None = None,
+    **own: tuple[float, float],
+) -> Run:
+    """One series over the bytes of a message, with what each binding of Python takes for any and for each byte.
+
+    Half a percent of noise, the same in every run of the tests.
+    """
+    costs = {
+        "c": (5.0, 0.02),
+        "control": (5.0, 0.02),
+        **{f"python/{name}": line for name, line in {**(lines or {}), **own}.items()},
+    }
+    along: dict[str, Along] = {}
+    for name, (fixed, each) in costs.items():
+        drawn = random.Random(name)
+        along[name] = {
+            value: [(fixed + each * value) * (1 + drawn.uniform(-0.005, 0.005)) for _ in range(rounds)]
+            for value in values
+        }
+    run = swept_run({"copy": along}, parameter="size", pinned=True)
+    cases = tuple(replace(case, bytes=int(case.point["size"])) for case in run.plan.cases)
+    return replace(run, plan=replace(run.plan, cases=cases))
