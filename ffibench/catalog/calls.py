@@ -15,6 +15,7 @@ def provisional_cases(calls: Sequence[Call], values: Mapping[str, Value]) -> tup
         Case(
             name=call.name or " ".join(call.expression.split()),
             key=key_of(call, number, values),
+            group=call.group,
             operation=filled(call.expression, values),
             iterations=call.iterations or 1,
             receipt=lambda iterations: {"operations": iterations},

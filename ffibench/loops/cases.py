@@ -46,6 +46,7 @@ def answered_case(
         case,
         iterations=call.iterations or iterations_for(answers.ns),
         receipt=expected,
+        bytes=operation.bytes,
         cannot=cannot,
         accepts=(Accepted(calls={**dict.fromkeys(functions, 0), **calls}),),
     )

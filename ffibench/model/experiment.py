@@ -134,6 +134,8 @@ class Call(Struct, frozen=True, kw_only=True):
     """One call, or a sequence of calls: `h = f(1); g(h)`. `{size}` stands for the value of the parameter `size`."""
     name: str = ""
     """Of its case; empty: the expression."""
+    group: str = ""
+    """The heading under which its case stands in the grid."""
     setup: tuple[str, ...] = ()
     """Calls before the loop, each of which may be tested: `sqlite3_open(":memory:", out(db)) == 0`."""
     teardown: tuple[str, ...] = ()
