@@ -78,7 +78,7 @@ def with_loops(
     ]
     called = {name for each in operations for name in each.functions}
     functions = tuple(sorted({*folder.experiment.functions, *called}))
-    check_library(Path(library.path), functions)
+    check_library(Path(library.path), functions, folder.header.name)
     answers = _answers(folder, library, operations, header.all_structs)
     for each, operation in zip(written, operations, strict=True):
         if operation.checked and not answers[each.key].steady:
