@@ -61,6 +61,13 @@ def iterations_for(ns: float) -> int:
     return max(1, power * next(each for each in (5, 2, 1) if each * power <= max(wanted, 1)))
 
 
+def can_render(language: str, operation: Operation) -> bool:
+    """Whether a technology of a language has templates for all that an operation calls."""
+    functions = list(operation.functions.values())
+    own = (each for each in technologies() if each.language == language)
+    return any(not each.kinds or check_kinds(each, functions) is None for each in own)
+
+
 def technology_of(contestant: Contestant) -> Technology | None:
     """Return the technology of a contestant; None where its file is its own."""
     binding = contestant.name.rpartition("/")[2]

@@ -23,7 +23,7 @@ from ffibench.catalog.folders import Folder, Source
 from ffibench.errors import FfibenchError
 from ffibench.headers.types import StructType
 from ffibench.languages import languages
-from ffibench.loops.cases import answered_case
+from ffibench.loops.cases import answered_case, can_render
 from ffibench.loops.render import loop_languages, loop_project, oracle_project, oracle_source, reserved_words
 from ffibench.model import BASELINE, Call, Case, LibraryIdentity, Value
 from ffibench.model.runtime import Missing
@@ -186,7 +186,8 @@ def _sources(
     hand_written = {source.stem for source in folder.sources}
     found = []
     for language in loop_languages():
-        if language not in hand_written:
-            project = loop_project(language, folder.name, [folder.header.name], operations, structs, answers)
+        possible = [each for each in operations if can_render(language, each)]
+        if language not in hand_written and possible:
+            project = loop_project(language, folder.name, [folder.header.name], possible, structs, answers)
             found.append(Source(path=build(project), language=language, stem=language, words={}))
     return found
