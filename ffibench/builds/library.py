@@ -67,7 +67,7 @@ def find_library(experiment: Experiment, folder: Path, chosen: str | None) -> Li
     Raises FfibenchError where there is none, or where it lacks a function of the experiment.
     """
     if chosen is not None:
-        path = _located(Path(chosen), chosen, "--library takes the path of a shared library, or its soname")
+        path = located(Path(chosen), chosen, "--library takes the path of a shared library, or its soname")
         check_library(path, experiment.functions, experiment.header)
     else:
         path = _named_library(experiment.library, folder)
@@ -76,7 +76,7 @@ def find_library(experiment: Experiment, folder: Path, chosen: str | None) -> Li
     return library_identity(require_plain(path.resolve(), "give a copy of it in another place with --library"))
 
 
-def _located(path: Path, name: str, fix: str) -> Path:
+def located(path: Path, name: str, fix: str) -> Path:
     """Return the library at a path, else the one that the loader finds by a name without a folder.
 
     Raises FfibenchError where there is none.
@@ -130,7 +130,7 @@ def _named_library(library: Library, folder: Path) -> Path:
         case WheelLibrary():
             return _in_wheel(library)
         case LibraryFile(path=name):
-            return _located(folder / name, name, f"build it there, or correct {folder / 'experiment.py'}")
+            return located(folder / name, name, f"build it there, or correct {folder / 'experiment.py'}")
         case LibrarySources():
             return build(sources_project(library, folder))
 

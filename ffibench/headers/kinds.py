@@ -57,12 +57,9 @@ def classify(prototype: Prototype, structs: Structs, overrides: Overrides) -> Fu
         with_data = _with_user_data(parameters, chosen)
         return Function(prototype.name, with_data, result, prototype.line, prototype.file)
     reasons = {impossible: ()} if impossible else {why: tuple(which) for why, which in misfits.items()}
-    fix = "declare a plain function around it instead"
-    if not impossible and all(offers.values()):
-        options = " ".join(f"--kind {place}={kinds[0]}" for place, kinds in offers.items())
-        fitting = ", ".join(dict.fromkeys(kind for kinds in offers.values() for kind in kinds))
-        fix = f"say what is meant, as in `{options}` (what can fit: {fitting})"
-    return Refusal(prototype.name, prototype.file, prototype.line, reasons, fix)
+    if impossible or not all(offers.values()):
+        offers = {}
+    return Refusal(prototype.name, prototype.file, prototype.line, reasons, offers)
 
 
 def _result(prototype: Prototype, structs: Structs, chosen: Mapping[str, Choice]) -> Result | None:

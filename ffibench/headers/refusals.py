@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
+from ffibench.headers.types import Kind
+
+AROUND = "declare a plain function around it instead"
 
 
 class Refusal(Struct, frozen=True):
@@ -17,7 +20,8 @@ class Refusal(Struct, frozen=True):
         file: the header that declares it, and `line`, from 1.
         reasons: what hinders, `has no length beside it ...`, each with the parameters that it is said of as they are
             declared; with none where it is said of the function.
-        fix: what makes it fit.
+        offers: by `FUNCTION.PARAMETER` what the user can call what hinders, the likeliest first; without any, only
+            another function helps.
 
     """
 
@@ -25,12 +29,25 @@ class Refusal(Struct, frozen=True):
     file: str
     line: int
     reasons: Mapping[str, tuple[str, ...]]
-    fix: str
+    offers: Mapping[str, tuple[Kind, ...]] = {}
 
     @property
     def reason(self) -> str:
         """All that hinders, with the parameters: the end of a sentence about the function."""
         return ", and ".join(" ".join(filter(None, (", ".join(of), why))) for why, of in self.reasons.items())
+
+    @property
+    def options(self) -> str:
+        """The options of the command line that make it fit; empty where there are none."""
+        return " ".join(f"--kind {place}={kinds[0]}" for place, kinds in self.offers.items())
+
+    @property
+    def fix(self) -> str:
+        """What makes it fit."""
+        if not self.offers:
+            return AROUND
+        fitting = ", ".join(dict.fromkeys(kind for kinds in self.offers.values() for kind in kinds))
+        return f"say what is meant, as in `{self.options}` (what can fit: {fitting})"
 
     @property
     def error(self) -> FfibenchError:

@@ -6,6 +6,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 
 from ffibench.model.audit import Audit, AuditVerdict, CalledFunction, CountedSlice
 from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
+from ffibench.model.crossing import Crossing, CrossingFunction, HeaderKinds, RefusedFunction
 from ffibench.model.experiment import (
     Accepted,
     Call,
@@ -66,12 +67,15 @@ __all__ = [
     "Conditions",
     "Contestant",
     "CountedSlice",
+    "Crossing",
+    "CrossingFunction",
     "Delivery",
     "Disturbance",
     "Ending",
     "Experiment",
     "Figure",
     "Finding",
+    "HeaderKinds",
     "Host",
     "HostSample",
     "InterpreterBuild",
@@ -86,6 +90,7 @@ __all__ = [
     "PlannedWorker",
     "Progress",
     "Receipt",
+    "RefusedFunction",
     "Returns",
     "Role",
     "Round",

@@ -68,6 +68,8 @@ def lacking(technology: Technology, function: Function) -> dict[str, str]:
     kinds: list[tuple[str, Kind]] = [(p.name, p.kind) for p in function.parameters]
     kinds.append(("result", function.result.kind))
     found = {what: str(kind) for what, kind in kinds if kind not in technology.kinds}
+    if "callback" in found.values():  # then what comes back to it is no matter
+        found = {what: kind for what, kind in found.items() if kind != "user_data"}
     if not technology.closures:
         alone = [each.name for each in function.callbacks if each.data is None]
         found |= {name: "callback without user data beside it" for name in alone if name not in found}
