@@ -234,7 +234,7 @@ class _Reader:
             return None if value is None else -value if isinstance(node.op, ast.USub) else +value
         if isinstance(node, ast.BinOp):
             left, right = self._number(node.left), self._number(node.right)
-            if isinstance(left, int) and isinstance(right, int) and abs(left) < 2**64 and abs(right) < 2**64:
+            if isinstance(left, int) and isinstance(right, int) and abs(left) <= 2**64 and abs(right) <= 2**64:
                 if isinstance(node.op, ast.Pow | ast.LShift):
                     base = left if isinstance(node.op, ast.Pow) else 2
                     power = base**right if 0 <= right <= 64 else None

@@ -63,6 +63,13 @@ sub buffer {
     return $memory;
 }
 
+# The hexadecimal digits of memory; of one over 64 bytes, of 64 that are spread evenly over it.
+sub memory {
+    my ($memory) = @_;
+    my $size = length $memory;
+    return unpack 'H*', $size <= 64 ? $memory : join '', map { substr $memory, int($_ * ($size - 1) / 63), 1 } 0 .. 63;
+}
+
 # Runs the contestant by the worker contract, after its set-up.
 sub serve {
     my %work = @_;
