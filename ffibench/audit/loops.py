@@ -65,18 +65,25 @@ class CountedLoops:
         self._after = self._counts.snapshot()
 
     def counted(self) -> tuple[list[str], tuple[CalledFunction, ...]]:
-        """Return the files that were called, and the calls of each function over all of them, from `go` to its end."""
+        """Return the files that were called, and the calls of each function over all of them, from `go` to its end.
+
+        A file of which none of the exports was called is another library that defines one of their names: libc has a
+        `modf` beside that of libm, and everybody calls libc for other things.
+        """
         assert self._before is not None
         assert self._after is not None
         at_first = {(path, each.name): each for path, each in _counters(self._before)}
-        files: dict[str, None] = {}
+        called = [
+            (path, each, at_first.get((path, each.name)))
+            for path, each in _counters(self._after)
+            if each.calls > (at_first[path, each.name].calls if (path, each.name) in at_first else 0)
+        ]
+        files = dict.fromkeys(path for path, each, _ in called if each.name.partition("@")[0] in self._exports)
         calls, sums, wrong = Counter[str](), Counter[str](), Counter[str]()
         callers: dict[str, Counter[str]] = {}
-        for path, each in _counters(self._after):
-            first = at_first.get((path, each.name))
-            grown = each.calls - (first.calls if first else 0)
-            if grown:
-                files[path] = None
+        for path, each, first in called:
+            if path in files:
+                grown = each.calls - (first.calls if first else 0)
                 calls[each.name] += grown
                 of_function = callers.setdefault(each.name, Counter())
                 of_function.update(dict(each.callers))

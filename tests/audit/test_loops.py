@@ -55,6 +55,34 @@ def test_wrong_results_before_go_are_not_of_a_slice() -> None:
     assert loops.counted() == (["/lib/send.so"], (in_all,))
 
 
+def test_another_library_with_a_function_of_that_name_is_no_other_library_under_test() -> None:
+    """Libc defines `modf` as libm does, and is called for all sorts of things."""
+    counts = Scripted()
+    loops = CountedLoops(counts, ["modf"])
+
+    def have(modf: int, in_libc: int, printf: int) -> None:
+        found = {"/lib/libm.so.6": {"modf": modf}, "/lib/libc.so.6": {"modf": in_libc, "printf": printf}}
+        libraries = tuple(
+            CountedLibrary(
+                path=path,
+                device=1,
+                inode=number,
+                functions=tuple(FunctionCount(name=name, calls=calls, sum=None) for name, calls in functions.items()),
+            )
+            for number, (path, functions) in enumerate(found.items())
+        )
+        counts.now = replace(counts.now, libraries=libraries)
+
+    have(0, 0, 3)
+    loops.ready(None)
+    have(10, 0, 7)
+    loops.done()
+    assert loops.counted() == (["/lib/libm.so.6"], (CalledFunction(name="modf", calls=10),))
+    have(10, 4, 7)
+    loops.done()
+    assert loops.counted()[0] == ["/lib/libm.so.6", "/lib/libc.so.6"]
+
+
 def test_functions_whose_results_are_asked_for_are_seen_by_slice(tmp_path: Path) -> None:
     closed = Returns(function="close", must_be="0")
     ways = (Accepted(calls={"send": 1}, returns=(closed,)), Accepted(calls={"send_message": 1}, returns=(closed,)))
