@@ -8,7 +8,8 @@ from ffibench.model import Comparison, Run, RunWarning
 from ffibench.noise.descriptions import noise_words
 from ffibench.noise.disturbances import MORE_ROUNDS
 from ffibench.noise.warnings import NOISE, disturbances
-from ffibench.report.facts import SMALLEST, Fact
+from ffibench.report.facts import Fact
+from ffibench.report.resolution import resolution_text
 from ffibench.report.table import one_line
 from ffibench.results.control import control_gaps
 from ffibench.units import EN_DASH, format_share
@@ -45,11 +46,10 @@ def control_facts(run: Run, comparison: Comparison) -> Iterator[Fact]:
 
 
 def resolution_fact(comparison: Comparison) -> Iterator[Fact]:
-    """Say how small a difference the run could see, over all cases of which that is known."""
-    known = sorted(comparison.resolution.values())
-    if known:
-        ends = dict.fromkeys(map(format_share, (known[0], known[-1])))
-        yield Fact("resolution", f"{SMALLEST}: {' to '.join(ends)}{', by case' if len(ends) > 1 else ''}")
+    """Say how small a difference the run could see, over all cases of which that is known, and of how many rows."""
+    text = resolution_text(comparison)
+    if text:
+        yield Fact("resolution", text)
 
 
 def warning_facts(comparison: Comparison, before: Iterable[Fact] = ()) -> list[Fact]:

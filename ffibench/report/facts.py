@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ffibench.model import BASELINE, Comparison, Plan, Row, Run
 from ffibench.noise.descriptions import host_words, noise_words
 from ffibench.noise.disturbances import CAUSES
 from ffibench.noise.warnings import disturbance_counts, disturbances
-from ffibench.report.case_table import has_figures
 from ffibench.report.names import language_of
+from ffibench.report.resolution import LISTED_MAX, resolution_texts
 from ffibench.report.table import one_line
 from ffibench.results.gate import Judgement
-from ffibench.stats import rounds_needed
-from ffibench.units import format_count, format_seconds, format_share
-
-LISTED_MAX = 4
-"""So many cases are listed one by one; of more than these the range is given."""
-
-SMALLEST = "smallest difference that this run could see"
+from ffibench.units import format_count, format_seconds
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ def _facts(run: Run, comparison: Comparison) -> list[Fact]:
         Fact("receipts", _receipts(comparison.rows)),
         Fact("audit", _audit(run)),
         *_disturbed(run, comparison.rows),
-        *_resolution(run, comparison),
+        *(Fact("resolution", text) for text in resolution_texts(run, comparison)),
         *_languages(comparison.rows),
         *_host(run),
         Fact("tool", f"{run.host.tool}, started {run.started}"),
@@ -162,49 +156,6 @@ def _disturbed(run: Run, rows: Iterable[Row]) -> list[Fact]:
         parts.insert(0, f"{format_count(rounds)} of {format_count(len(run.rounds))} rounds ({causes})")
     said = parts if count else parts[:-1]
     return [Fact("disturbed", "; ".join(said))] if said else []
-
-
-def _resolution(run: Run, comparison: Comparison) -> list[Fact]:
-    """Say for each case how small a difference the run could see, the same words for all at once.
-
-    The points of a sweep are taken together, by the coarsest; of many cases that differ the range is given.
-    """
-    known: dict[str, list[float | None]] = {}
-    rows: dict[str, list[Row]] = {}
-    measured: dict[str, list[Row]] = {}
-    for row in filter(has_figures, comparison.rows):
-        measured.setdefault(row.case, []).append(row)
-    for case in run.plan.cases:
-        series = case.series if case.point and case.series else case.name
-        known.setdefault(series, []).append(comparison.resolution.get(case.name))
-        rows.setdefault(series, []).extend(measured.get(case.name, ()))
-    coarsest = {
-        series: max(each for each in values if each is not None)
-        for series, values in known.items()
-        if any(value is not None for value in values)
-    }
-    texts: dict[str, list[str]] = {}
-    for series in known:
-        smallest = coarsest.get(series)
-        text = _no_resolution(rows[series]) if smallest is None else f"{SMALLEST}: {format_share(smallest)}"
-        if text:
-            texts.setdefault(text, []).append(series)
-    if len(texts) > LISTED_MAX and len(coarsest) > 1:
-        finest, coarse = (pick(coarsest, key=coarsest.__getitem__) for pick in (min, max))
-        ends = f"{format_share(coarsest[finest])} ({finest}) to {format_share(coarsest[coarse])} ({coarse})"
-        return [Fact("resolution", f"{SMALLEST}: {ends}")]
-    several = len(known) > 1
-    return [Fact("resolution", f"{', '.join(cases)}: {text}" if several else text) for text, cases in texts.items()]
-
-
-def _no_resolution(rows: Sequence[Row]) -> str:
-    largest = max(Counter((row.case, row.block, row.role) for row in rows).values(), default=0)
-    if largest < 2:
-        return ""
-    needed = rounds_needed(largest)
-    if max(row.rounds for row in rows) >= needed:
-        return "not known"
-    return f"too few rounds to rank rows ({largest} rows need {needed})"
 
 
 def _languages(rows: Iterable[Row]) -> list[Fact]:

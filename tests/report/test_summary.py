@@ -154,11 +154,31 @@ class TestDoubt:
         run = run_of(steady(a=50.0, b=60.0))
         comparison = replace(compare(run), resolution={"send": 0.0183})
         (fact,) = (each for each in make_report(run, comparison).summary if each.label == "resolution")
-        assert fact.text == "smallest difference that this run could see: 1.8 %"
+        assert fact.text == "smallest difference that this run could see: 1.8 %, of 4 rows"
         several = replace(comparison, resolution={"send": 0.0183, "peek": 0.031})
         (fact,) = (each for each in make_report(run, several).summary if each.label == "resolution")
-        assert fact.text.endswith(": 1.8 % to 3.1 %, by case")
+        assert fact.text.endswith(": 1.8 % to 3.1 %, by case, of 4 rows")
         assert "resolution" not in summary(run_of(steady(5, a=50.0, b=60.0)))
+
+    def test_the_resolution_counts_the_rows_that_it_speaks_of(self) -> None:
+        """Those that are ranked with another of their block: not one that is invalid, nor one that is alone."""
+        run = run_of(
+            {**steady(a=50.0, b=60.0, d=70.0), "perl/xs": [80.0] * ROUNDS},
+            cases={"peek": {**steady(a=50.0, b=60.0, d=70.0), "perl/xs": [80.0] * ROUNDS}},
+        )
+        comparison = compare(run)
+        assert set(comparison.resolution) == {"send", "peek"}
+        assert summary(run)["resolution"].text.endswith(", of 10 cells")
+        rows = tuple(
+            replace(row, reason="another library") if row.contestant == "python/d" else row for row in comparison.rows
+        )
+        (fact,) = (
+            each for each in make_report(run, replace(comparison, rows=rows)).summary if each.label == "resolution"
+        )
+        assert fact.text.endswith(", of 8 cells")
+        one = replace(comparison, resolution={"send": 0.01})
+        (fact,) = (each for each in make_report(run, one).summary if each.label == "resolution")
+        assert fact.text.endswith("1.0 %, of 5 rows")
 
 
 def test_before_the_first_round_nothing_is_said() -> None:

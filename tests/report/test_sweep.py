@@ -159,7 +159,9 @@ def test_the_facts_of_many_cases_stay_calm() -> None:
     told = [(fact.label, fact.text) for fact in facts(run, compare(run))]
     resolutions = [text for label, text in told if label == "resolution"]
     assert len(resolutions) == 1
-    assert re.fullmatch(r"smallest difference that this run could see: \S+ % \(\S+\) to \S+ % \(\S+\)", resolutions[0])
+    assert re.fullmatch(
+        r"smallest difference that this run could see: \S+ % \(\S+\) to \S+ % \(\S+\), of 50 cells", resolutions[0]
+    )
     assert dict(told)["receipts"] == "1,836 receipts match; 9 cells have no figures, see the notes"
     changed = facts(replace(run, plan=replace(run.plan, cases=several)), compare(run))
     ranged = {fact.label: fact.text for fact in changed}

@@ -107,7 +107,7 @@ def test_rounds_needed_by_the_sign_test_and_holm() -> None:
 def test_the_resolution_is_told_or_the_rounds_that_it_needs(
     run: Run, comparison: Comparison, few_rows: list[Row]
 ) -> None:
-    assert told(run, comparison)["resolution"] == "smallest difference that this run could see: 1.8 %"
+    assert told(run, comparison)["resolution"] == "smallest difference that this run could see: 1.8 %, of 19 rows"
     few = told(run, Comparison(rows=tuple(few_rows[:10]), resolution={}, warnings=()))
     assert few["resolution"] == "too few rounds to rank rows (6 rows need 10)"
 
@@ -145,7 +145,7 @@ def test_cases_of_the_same_words_are_told_together(run: Run, comparison: Compari
     ]
     assert texts == [
         f"echo, add: too few rounds to rank rows (4 rows need {rounds_needed(4)})",
-        "sum: smallest difference that this run could see: 5.0 %",
+        "sum: smallest difference that this run could see: 5.0 %, of 6 rows",
     ]
 
 
