@@ -70,7 +70,7 @@ def _arranged(run: Run, first: str, groups: Mapping[str, Sequence[str]]) -> Run:
 
 
 def _without(run: Run) -> Run:
-    """The run in which two contestants cannot run a case, for one reason."""
+    """The run in which two contestants say that they cannot run a case, for one reason."""
     case, reason = run.plan.cases[-1].name, "it has no callbacks"
     cannot = {"python/pyzmq", "perl/platypus"}
     workers = [
