@@ -17,3 +17,10 @@ def bands(beside: int, sizes: Sequence[int], width: int) -> list[range]:
             starts.append(index)
             taken = GAP + size
     return [range(start, end) for start, end in zip(starts, [*starts[1:], len(sizes)], strict=True)]
+
+
+def balanced(beside: int, sizes: Sequence[int], width: int) -> list[range]:
+    """Split columns as `bands` does, into as few, but as equal as they can be: no page is left with a lonely column."""
+    most = bands(beside, sizes, width)
+    narrower = (bands(beside, sizes, each) for each in range(beside, width))
+    return next((split for split in narrower if len(split) == len(most)), most)

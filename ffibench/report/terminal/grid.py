@@ -17,11 +17,11 @@ from rich.text import Text
 
 from ffibench.report.grid_cells import FASTEST
 from ffibench.report.table import Heading, Line, Shade, Tabular
-from ffibench.report.terminal.bands import bands
+from ffibench.report.terminal.bands import balanced
 from ffibench.report.terminal.layout import GAP
 
-NAME_WIDTH_MIN = 14
-NAME_SHARE = 3
+NAME_WIDTH_MIN = 16
+NAME_SHARE = 4
 """The name of a case is folded where it takes more than this part of the width, but not under the least."""
 
 COLOURS = (
@@ -87,7 +87,7 @@ def _lines(tabular: Tabular, width: int, look: _Look) -> Iterator[Text]:
     ]
     # A line between two blocks takes its own room.
     taken = [size + GAP * starts[place] for place, size in enumerate(sizes)]
-    for number, band in enumerate(bands(beside, taken[heads:], width)):
+    for number, band in enumerate(balanced(beside, taken[heads:], width)):
         if number:
             yield Text("")
         yield from _page(tabular, [*range(heads), *(heads + each for each in band)], sizes, look)

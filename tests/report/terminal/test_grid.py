@@ -12,6 +12,7 @@ from support.grids import many_cases
 
 from ffibench.model import Run
 from ffibench.report.report import make_report
+from ffibench.report.terminal.bands import balanced, bands
 from ffibench.report.terminal.grid import COLOURS
 from ffibench.report.terminal.table import drawn_table
 from ffibench.results.compare import compare
@@ -54,8 +55,18 @@ def test_every_page_has_the_cases_and_the_baseline_and_no_line_is_too_wide(
 
 def test_a_long_name_of_a_case_is_folded(run: Run, render: Render) -> None:
     lines = drawn(run, render, 60).splitlines()
-    place = next(number for number, line in enumerate(lines) if line.startswith("digest(bytes(1024),"))
-    assert lines[place + 1] == "1024, 0)"
+    place = next(number for number, line in enumerate(lines) if line.startswith("digest(bytes(102"))
+    assert (
+        "".join(line.split("  ")[0] for line in lines[place : place + 2]).replace(" ", "")
+        == "digest(bytes(1024),1024,0)"
+    )
+
+
+def test_pages_are_about_as_wide_as_each_other() -> None:
+    assert [len(band) for band in bands(10, [8] * 7, 70)] == [6, 1]
+    assert [len(band) for band in balanced(10, [8] * 7, 70)] == [4, 3]
+    assert balanced(10, [8] * 6, 70) == [range(6)]
+    assert balanced(10, [8, 90, 8], 50) == [range(1), range(1, 2), range(2, 3)]  # one is too wide for any
 
 
 def test_a_block_stands_over_its_columns_on_every_page(run: Run, render: Render) -> None:
