@@ -111,4 +111,7 @@ def _marked(row: Row, text: str, grid: Grid, notes: Notes, *, starred: bool) -> 
 def _why(row: Row) -> str:
     """Say why a cell has no figure."""
     reason = one_line(row.reason or "") or "It has no figures."
-    return reason if reason.startswith(CANNOT) else f"{word_of(row).capitalize()}: {reason[0].lower()}{reason[1:]}"
+    if reason.startswith(CANNOT):
+        return reason
+    said = f"it {reason[3:]}" if reason.startswith("It ") else reason
+    return f"{word_of(row).capitalize()}: {said}"

@@ -11,7 +11,7 @@ from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
 from ffibench.report.size_columns import misfit
 from ffibench.report.speeds import speed_facts
-from ffibench.report.sweep import Sweep, sweeps
+from ffibench.report.sweep import SMALL, Sweep, part_text, sweeps
 from ffibench.report.table import one_line
 from ffibench.results.fastest import Lead, Margin
 from ffibench.results.grid import Grid
@@ -118,7 +118,12 @@ def _of_sweep(run: Run, sweep: Sweep, leads: Sequence[Lead], names: Names) -> It
         change = _line(run, sweep, best) if sweep.sized else ""
         if not sweep.sized and best.factor is not None and best.factor.interval is not None:
             first = sweep.at(best.first.value)
-            change = f", {_times(best.factor.ratio)} that at {first} ({_bounds(best.factor.interval)})"
+            factor, bounds = best.factor.ratio, best.factor.interval
+            if factor < SMALL:
+                part, span = part_text(factor), f"{part_text(bounds.low)}{EN_DASH}{part_text(bounds.high)}"
+                change = f", {part} of that at {first} ({span})"
+            else:
+                change = f", {_times(factor)} that at {first} ({_bounds(bounds)})"
         yield Fact(BASELINE, f"highest rate at {sweep.at(last)}: {series}{rate}{change}")
     ends = {each.last.row.case for each in sweep.scalings if each.last.value == last}
     for lead in leads:

@@ -11,10 +11,13 @@ from ffibench.report.table import one_line
 from ffibench.results.compare import blocks
 from ffibench.results.scaling import Point, Scaling, in_order, scalings
 from ffibench.results.sizes import sized
+from ffibench.units import format_number
 
 UNITS = ((1e6, "M/s", "Millions of operations"), (1e3, "k/s", "Thousands of operations"), (1.0, "/s", "Operations"))
 
 
+SMALL = 0.01
+"""A change of throughput that is less is shown as a part."""
 BYTES = (1.0, "GB/s", "Gigabytes")
 """Bytes a nanosecond are gigabytes a second."""
 
@@ -66,6 +69,13 @@ def sweep_title(run: Run, sweep: Sweep, several_roles: bool) -> str:
     """Name the experiment, the role where there are several, and what is swept."""
     role = f", {sweep.scalings[0].role}" if several_roles else ""
     return one_line(f"{run.plan.experiment}: {run.plan.title}{role}, over {sweep.parameter}")
+
+
+def part_text(factor: float, finest: int | None = None) -> str:
+    """Show a factor of throughput; a small one as a part, `1/1640`, since 0.000608 tells nobody anything."""
+    if 0 < factor < SMALL:
+        return f"1/{format_number(1 / factor)}"
+    return format_number(factor, 3, finest)
 
 
 def _sweep(group: Sequence[Scaling]) -> Sweep:

@@ -14,14 +14,13 @@ from ffibench.report.case_table import (
     first_looks,
     has_figures,
     interval_of,
-    interval_text,
     span_of,
     word_of,
 )
 from ffibench.report.names import Names, row_names
 from ffibench.report.notes import Notes, general_notes, is_first_look
 from ffibench.report.size_columns import meeting_notes, misfit, size_columns, size_words
-from ffibench.report.sweep import Sweep, sweep_title, sweeps
+from ffibench.report.sweep import SMALL, Sweep, part_text, sweep_title, sweeps
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.report.ties import shown_letters, ties_sentence
 from ffibench.results.compare import BASE_BLOCK
@@ -29,7 +28,7 @@ from ffibench.results.scaling import Point, Scaling
 from ffibench.results.sizes import Fit, fits, meetings
 from ffibench.results.times import RowKey, key_of
 from ffibench.results.validity import CANNOT
-from ffibench.units import column, format_count
+from ffibench.units import ABSENT, EN_DASH, column, format_count
 
 POINTS_MAX = 8
 """More columns than this say no more: of a longer sweep the first, the last and some between are shown."""
@@ -184,12 +183,17 @@ def _changes(sweep: Sweep) -> dict[Heading, list[str]]:
     tops = first_looks(column([None if peak is None else peak.factor for peak in peaks], finest=2), looks)
     where = ["" if peak is None else one_line(str(peak.value)) for peak in peaks]
     width = max(map(len, where))
+    finest = finest_of(changes)
+    small = any(change is not None and change < SMALL for change in changes)
+    texts = column(changes, finest=finest)
+    if small:  # not aligned by a point, which a part has not
+        texts = [ABSENT if change is None else part_text(change, finest) for change in changes]
     return {
-        Heading("change", ("change", one_line(ends))): first_looks(column(changes, finest=finest_of(changes)), looks),
+        Heading("change", ("change", one_line(ends))): first_looks(texts, looks),
         Heading("change interval", ("95 % CI",), name="95 % CI of the change"): [
             ""
             if factor is None or factor.interval is None
-            else interval_text(factor.interval.low, factor.interval.high, finest_of(changes))
+            else f"{part_text(factor.interval.low, finest)}{EN_DASH}{part_text(factor.interval.high, finest)}"
             for factor in factors
         ],
         Heading("peak", ("peak",)): [

@@ -8,6 +8,7 @@ from support.runs import Along, changed, swept_run
 
 from ffibench.model import Run
 from ffibench.report.notes import too_few
+from ffibench.report.report import make_report
 from ffibench.report.sweep_table import sweep_tables
 from ffibench.report.table import Tabular
 from ffibench.results.compare import compare
@@ -116,3 +117,13 @@ def test_the_ratio_of_a_sweep_is_the_median_over_rounds_at_the_last_point() -> N
     places = {heading.key: place for place, heading in enumerate(table.headings)}
     cells = table.lines()[1].cells
     assert [cells[places[key]].strip() for key in ("ratio", "ratio interval")] == ["3.00", "2.00\N{EN DASH}4.00"]
+
+
+def test_a_change_of_less_than_a_hundredth_is_a_part() -> None:
+    run = swept_run({"send": {"c": along(10, 20_000), "python/a": along(20, 100)}})
+    table = table_of(run)
+    places = {heading.key: place for place, heading in enumerate(table.headings)}
+    changes = [[line.cells[places[key]].strip() for key in ("change", "change interval")] for line in table.lines()]
+    assert changes == [["1/2000", "1/2000\N{EN DASH}1/2000"], ["0.200", "0.200\N{EN DASH}0.200"]]
+    told = {fact.label: fact.text for fact in make_report(run, compare(run)).summary}
+    assert told["c"].endswith(", 1/2000 of that at threads=1 (1/2000\N{EN DASH}1/2000)")
