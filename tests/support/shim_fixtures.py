@@ -34,6 +34,7 @@ CONSTRUCTS_KINDS = {
     "length_from.tail": "handle",
     "digest_of.return": "handle",
     "digest_first.digest": "handle",
+    "digest_given.digest": "handle",
 }
 ALL_FUNCTIONS = tuple(function.name for function in read_header(ALL).functions)
 BINDINGS = {

@@ -289,6 +289,16 @@ long texts_alive(void)
     return alive;
 }
 
+bool text_given(const char *text)
+{
+    return text != NULL;
+}
+
+bool pair_given(const struct pair *pair)
+{
+    return pair != NULL;
+}
+
 const uint8_t *digest_of(int number)
 {
     static uint8_t bytes[4];
@@ -299,4 +309,9 @@ const uint8_t *digest_of(int number)
 int digest_first(const uint8_t *digest)
 {
     return digest == NULL ? -1 : digest[0];
+}
+
+bool digest_given(const uint8_t *digest)
+{
+    return digest != NULL;
 }

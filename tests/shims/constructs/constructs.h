@@ -100,8 +100,13 @@ void text_free(char *text);
 char *text_of_c(const char *text);
 long texts_alive(void);
 
+/* Whether there is anything at an address. */
+bool text_given(const char *text);
+bool pair_given(const struct pair *pair);
+
 /* The address of bytes, as many as its documentation says. */
 const uint8_t *digest_of(int number);
 int digest_first(const uint8_t *digest);
+bool digest_given(const uint8_t *digest);
 
 #endif
