@@ -31,7 +31,7 @@ SPELLINGS = {
 
 MORE = "docs/kinds.md explains each kind, and says what each binding accepts in its place."
 INDENT = 2
-NAME_MAX, KIND_MAX, ROOM_MIN = 22, 34, 15
+NAME_MAX = 32
 
 Widths = tuple[int, int, int, int]
 
@@ -92,7 +92,7 @@ def _widths(found: HeaderKinds) -> Widths:
         max((len(text(each)) for each in crossings), default=0)
         for text in (lambda each: each.name, _kind, lambda each: each.declaration, _others)
     )
-    return min(names, NAME_MAX), min(kinds, KIND_MAX), declared, others
+    return names, kinds, declared, others
 
 
 def _others(crossing: Crossing) -> str:
@@ -127,8 +127,9 @@ def _drawn(
 
 def _rows(crossings: Sequence[Crossing], widths: Widths, options: ConsoleOptions) -> Table:
     """Lay out the parameters of a function; what is longer than the room for it folds."""
-    names, kinds, declared, others = widths
-    room = max(options.max_width - names - kinds - INDENT - 6, 2 * ROOM_MIN)  # 3 gaps of 2
+    names, kinds = min(widths[0], options.max_width // 5), min(widths[1], options.max_width * 3 // 10)
+    declared, others = widths[2:]
+    room = options.max_width - names - kinds - INDENT - 6  # 3 gaps of 2
     others = min(others, max(room // 2, room - declared))
     grid = Table.grid(padding=(0, 2, 0, 0))
     for width in (0, names, kinds, min(declared, room - others), others):
@@ -159,7 +160,7 @@ def _refusals(found: HeaderKinds) -> list[RenderableType]:
     lines: list[RenderableType] = []
     for why, group in found.refused.items():
         lines.append(paragraph(f"{' ' * INDENT}{why}", "yellow"))
-        width = min(max(len(each.name) for each in group), NAME_MAX + 10)
+        width = min(max(len(each.name) for each in group), NAME_MAX)
         for each in group:
             said = ", ".join(each.said_of)
             told = "  ".join(filter(None, (_place(each), one_line(said), _bracketed(each.fix))))
