@@ -16,7 +16,7 @@ class Crossing(Struct, frozen=True, kw_only=True):
     """As in C: `const double *items`; of a result its type."""
     kind: str
     note: str = ""
-    """What the kind leaves open: where the length stands, what a cell is made of, whether a text is freed."""
+    """What the kind leaves open: where the length stands, what a cell is made of, what frees a text."""
     others: tuple[str, ...] = ()
     """What else it can be called, by `--kind`."""
 

@@ -113,7 +113,7 @@ def _result(result: Result, declared: Header) -> Crossing:
     others = [
         spelled.get(each, each) for each in possible_results(result.type, declared.structs) if each != result.kind
     ]
-    notes: dict[Kind, str] = {"string": "copied, not freed", "owned": f"copied, then {result.free} frees it"}
+    notes: dict[Kind, str] = {"string": "copied, not freed", "owned": f"freed by {result.free}"}
     return Crossing(
         name=RETURN,
         declaration=result.type.spelling,

@@ -36,7 +36,7 @@ def test_a_kind_is_overridden_and_a_library_asked(cli: Cli, tmp_path: Path) -> N
     kinds = ("--kind", "text.return=owned:free", "--kind", "nowhere.key=bytes")
     told = cli("kinds", str(header), *kinds, "--library", "libm.so.6")
     assert told.returncode == 0, told.stderr
-    assert "owned (copied, then free frees it)" in told.stdout
+    assert "owned (freed by free)" in told.stdout
     assert "Cannot be bound" not in told.stdout
     missing = told.stdout.partition("and not exported by ")[2].partition("\n\n")[0]
     assert "nowhere" in missing

@@ -31,7 +31,7 @@ def test_a_text_says_whether_it_is_freed() -> None:
         for kinds in ({}, CONSTRUCTS_KINDS | {"digest_of.return": "handle"})
     )
     assert (plain.kind, plain.note, plain.others) == ("string", "copied, not freed", ("owned:FREE", "handle"))
-    assert (owned.kind, owned.note) == ("owned", "copied, then text_free frees it")
+    assert (owned.kind, owned.note) == ("owned", "freed by text_free")
 
 
 def test_it_says_which_technologies_lack_what() -> None:
