@@ -52,6 +52,12 @@ class CallView:
     told: tuple[Told, ...]
 
     @property
+    def tested_inline(self) -> bool:
+        """Whether its result is compared where it is called: NaN, which is compared with itself, is not."""
+        nan = self.answered is not None and self.answered.real != self.answered.real
+        return self.answered is not None and not (nan or self.kept or self.named)
+
+    @property
     def held(self) -> bool:
         """Whether C itself keeps the last result."""
         return self.kept and self.compared is None
