@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -43,22 +44,30 @@ def form_of(declared: CType) -> Form:
     return "real" if declared.category == "float" else "integer"
 
 
-def finals(operation: Operation, structs: Mapping[str, StructType]) -> tuple[Final, ...]:
-    """Return what is compared after each slice, in the order of the calls."""
+def finals(
+    operation: Operation, structs: Mapping[str, StructType], answers: Answers | None = None
+) -> tuple[Final, ...]:
+    """Return what is compared after each slice, in the order of the calls; without `answers` as the oracle tells it."""
     if not operation.checked:
         return ()
     used = {argument.made for call in operation.calls for argument in call.arguments}
-    read = {bound.cell for call in operation.calls for bound in call.reads}
-    found = [final for call in operation.calls for final in _of_result(call, structs)]
+    found = [final for call in operation.calls for final in _of_result(call, structs, answers)]
     for made in operation.made:
-        # What later calls are given through a cell may be gone after them.
-        if made.name in used and made.changed and not (made.name in read and form_of(made.item) == "address"):
+        if made.name in used and made.changed:
             found += _of_made(made, structs)
     return tuple(found)
 
 
-def _of_result(call: Called, structs: Mapping[str, StructType]) -> Iterator[Final]:
+def is_ambiguous(number: float) -> bool:
+    """Whether a comparison cannot tell its bits: NaN is like nothing, and 0.0 like -0.0."""
+    return math.isnan(number) or number == 0
+
+
+def _of_result(call: Called, structs: Mapping[str, StructType], answers: Answers | None) -> Iterator[Final]:
     result = call.function.result
+    scalar = result.kind == "scalar" and form_of(result.type) == "real"
+    if scalar and answers is not None and is_ambiguous(answers.real(call.answer)):
+        yield Final(call.answer, "real", call.variable)
     if result.kind in {"string", "owned"}:
         yield Final(call.answer, "text", call.variable)
     elif result.kind == "struct":
@@ -144,7 +153,7 @@ def _shown(text: str | None) -> str:
 def receipt(operation: Operation, answers: Answers, structs: Mapping[str, StructType], iterations: int) -> Receipt:
     """Return what a slice of so many iterations has to say."""
     said: Receipt = {"operations": iterations}
-    for final in finals(operation, structs):
+    for final in finals(operation, structs, answers):
         text = answers.results[final.name]
         if final.form == "calls":
             said[final.name] = int(text) * iterations

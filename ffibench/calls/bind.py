@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
@@ -43,7 +44,7 @@ def bind(
     checked: bool = True,
     reserved: Collection[str] = (),
 ) -> Operation:
-    """Return the operation of an expression, whose names keep off the words `reserved` by any language.
+    """Return the operation of an expression, whose names match none of the patterns `reserved` by any language.
 
     Raises FfibenchError for a function that no kind fits, a number that its type does not hold, an unknown name.
     """
@@ -133,7 +134,9 @@ class _Binder:
         name, value = parameter.name, self._value(argument, place)
         if isinstance(argument, Out | InOut):
             name = f"{argument.name or name}_cell"
-        made = Made(self._own(name, self.taken), value, parameter.type, parameter.kind)
+        made = Made(self._own(name, self.taken | self.answers), value, parameter.type, parameter.kind)
+        self.taken.add(made.name)
+        self.answers.add(made.name)  # what it holds is an answer too
         self.made.append(made)
         return replace(given, made=made.name)
 
@@ -168,11 +171,11 @@ class _Binder:
 
     def _own(self, name: str, taken: set[str]) -> str:
         """Return a name like this one that is no keyword and that nothing else has."""
-        own = re.sub(r"\W", "_", name)
+        own = plain = re.sub(r"\W", "_", name, flags=re.ASCII)
         number = 1
-        while own in taken or own in self.reserved:
+        while own in taken or any(fnmatchcase(own, word) for word in self.reserved):
             number += 1
-            own = f"{name}_{number}"
+            own = f"{plain}_{number}"
         taken.add(own)
         return own
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from operator import add, lshift, mul, sub
 from typing import NoReturn
 
 from ffibench.calls.values import (
@@ -32,6 +33,12 @@ SIZE_MAX = 1 << 30
 """Bytes of one argument."""
 NUMBERS_MAX = 1_000
 """In a list that is written out."""
+NUMBER_MAX = 1 << 64
+"""Of integers, those on the way to one included, as in `2**64 - 1`."""
+POWER_MAX = 64
+ARITHMETIC: Mapping[type, Callable[[int, int], int]] = {
+    ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Pow: pow, ast.LShift: lshift,
+}  # fmt: skip
 
 PLACE = re.compile(r"\{([A-Za-z_]\w*)\}")
 COMPARISONS: Mapping[type, Comparison] = {
@@ -226,22 +233,21 @@ class _Reader:
         return number
 
     def _number(self, node: ast.expr) -> int | float | None:
-        """Return a number as it is written, with its sign, or a simple sum, product or power of such; else None."""
+        """Return a number as it is written, with its sign, or a sum, product or power of such; else None."""
+        found: int | float | None = None
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-            return node.value
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+            found = node.value
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
             value = self._number(node.operand)
-            return None if value is None else -value if isinstance(node.op, ast.USub) else +value
-        if isinstance(node, ast.BinOp):
+            found = None if value is None else -value if isinstance(node.op, ast.USub) else +value
+        elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
             left, right = self._number(node.left), self._number(node.right)
-            if isinstance(left, int) and isinstance(right, int) and abs(left) <= 2**64 and abs(right) <= 2**64:
-                if isinstance(node.op, ast.Pow | ast.LShift):
-                    base = left if isinstance(node.op, ast.Pow) else 2
-                    power = base**right if 0 <= right <= 64 else None
-                    return power if power is None or isinstance(node.op, ast.Pow) else left * power
-                plain = {ast.Add: left + right, ast.Sub: left - right, ast.Mult: left * right}
-                return plain.get(type(node.op))
-        return None
+            if isinstance(left, int) and isinstance(right, int):
+                shifts = isinstance(node.op, ast.Pow | ast.LShift)
+                found = ARITHMETIC[type(node.op)](left, right) if not shifts or 0 <= right <= POWER_MAX else None
+        if isinstance(found, int) and abs(found) > NUMBER_MAX:
+            self._refuse(node, "is a number that no type of C holds", "write one from -2**63 to 2**64 - 1")
+        return found
 
     def _refuse(self, node: ast.AST, what: str, fix: str) -> NoReturn:
         piece = ast.get_source_segment(self.expression, node) or self.expression

@@ -50,14 +50,18 @@ def loop_project(
     operations: Sequence[Operation],
     structs: Mapping[str, StructType],
     answers: Mapping[str, Answers],
+    struct_names: Mapping[str, str],
 ) -> Project:
-    """Return the project whose artifact is the loop of a language, `python.py`: all its contestants run this file."""
+    """Return the project whose artifact is the loop of a language, `python.py`: all its contestants run this file.
+
+    `struct_names` are those of the language's shims, by C name.
+    """
     folder = asset(f"native/loops/{language}")
     template = next(folder.glob("loop.*.j2"))
     suffix = languages()[language].suffix
-    text = _render(
-        folder, template.name, title, headers, [view(each, structs, answers[each.key]) for each in operations]
-    )
+    views = [view(each, structs, answers[each.key]) for each in operations]
+    names = {"struct_names": struct_names, "keywords": languages()[language].keywords}
+    text = _render(folder, template.name, title, headers, views, names)
     return _source_project(language, f"{language}{suffix}", text)
 
 
@@ -72,11 +76,18 @@ def _source_project(what: str, name: str, text: str) -> Project:
     )
 
 
-def _render(folder: Path, template: str, title: str, headers: Sequence[str], operations: Sequence[object]) -> str:
+def _render(
+    folder: Path,
+    template: str,
+    title: str,
+    headers: Sequence[str],
+    operations: Sequence[object],
+    names: Mapping[str, object] = {},  # noqa: B006 (never changed)
+) -> str:
     environment = template_environment(folder)
     environment.filters.update(escaped=escaped, comment=_comment, line=_line, docstring=_docstring)
     environment.globals.update(infinity=float("inf"))
-    text = environment.get_template(template).render(title=title, headers=headers, operations=operations)
+    text = environment.get_template(template).render(title=title, headers=headers, operations=operations, **names)
     return re.sub(r"\n{4,}", "\n\n\n", text)
 
 

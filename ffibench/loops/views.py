@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ffibench.calls.answers import Answers, Final, Form, finals, form_of
+from ffibench.calls.answers import Answers, Final, Form, finals, form_of, is_ambiguous
 from ffibench.calls.operations import Bound, Called, Cell, Given, Made, Operation, Tested
 from ffibench.calls.records import leaves
 from ffibench.headers.types import CType, Function, StructType
@@ -34,6 +34,18 @@ class Told:
 
 
 @dataclass(frozen=True)
+class ReadView:
+    """A cell that is read after a call, under a name of its own."""
+
+    name: str
+    cell: str
+    type: CType
+    cell_type: str
+    is_null: bool | None
+    """Whether the address in it was NULL in C; None: nothing is tested."""
+
+
+@dataclass(frozen=True)
 class CallView:
     """One call."""
 
@@ -41,14 +53,14 @@ class CallView:
     arguments: tuple[Given, ...]
     variable: str
     named: bool
-    reads: tuple[Bound, ...]
+    reads: tuple[ReadView, ...]
     test: Tested | None
     answered: Answered | None
     """None: nothing is tested in the loop."""
     kept: bool
-    """Whether its last result is compared after the loop: a text, or a struct."""
-    compared: bytes | None
-    """The text that is compared in each iteration where it does not outlive it in C; None: it does."""
+    """Whether its last result is compared after the loop: a text, a struct, a number that `==` cannot tell."""
+    room: int
+    """Bytes for a copy of the last text, where that may be gone in C before it is compared; 0: it stays."""
     told: tuple[Told, ...]
 
     @property
@@ -60,7 +72,7 @@ class CallView:
     @property
     def held(self) -> bool:
         """Whether C itself keeps the last result."""
-        return self.kept and self.compared is None
+        return self.kept and not self.room
 
     @property
     def cells(self) -> set[str]:
@@ -80,7 +92,6 @@ class FinalView:
     of_result: bool
     of_cell: bool
     cell_type: str
-    compared: bytes | None
 
 
 @dataclass(frozen=True)
@@ -123,7 +134,6 @@ def view(operation: Operation, structs: Structs, answers: Answers | None = None)
         tuple(_call(call, structs, False, None, last=True) for call in section)
         for section in (operation.setup, operation.teardown)
     ]
-    compared = {call.variable: call.compared for call in calls}
     made = {each.name: each for each in operation.made}
     return OperationView(
         key=operation.key,
@@ -134,7 +144,7 @@ def view(operation: Operation, structs: Structs, answers: Answers | None = None)
         made=operation.made,
         checked=operation.checked,
         finals=tuple(
-            _final(each, made.get(each.variable), compared.get(each.variable)) for each in finals(operation, structs)
+            _final(each, made.get(each.variable)) for each in finals(operation, structs, answers)
         ),
     )
 
@@ -142,21 +152,31 @@ def view(operation: Operation, structs: Structs, answers: Answers | None = None)
 def _call(call: Called, structs: Structs, checked: bool, answers: Answers | None, *, last: bool) -> CallView:
     result = call.function.result
     kept = checked and result.kind in {"string", "owned", "struct"}
-    compared = None
-    if kept and answers is not None and result.kind != "struct" and (result.kind == "owned" or not last):
-        compared = None if answers.is_null(call.answer) else bytes.fromhex(answers.results[call.answer])
+    answered = _answered(call, answers) if checked and answers is not None else None
+    room = 0
+    if answered is not None and answered.form == "real":
+        kept = is_ambiguous(answered.real)
+    elif kept and answers is not None and result.kind != "struct" and (result.kind == "owned" or not last):
+        # One byte more than the text and its NUL, so that a longer one differs.
+        room = 0 if answers.is_null(call.answer) else len(answers.results[call.answer]) // 2 + 2
     return CallView(
         function=call.function,
         arguments=call.arguments,
         variable=call.variable,
         named=call.named,
-        reads=call.reads,
+        reads=tuple(_read(each, answers if checked else None) for each in call.reads),
         test=call.test,
-        answered=_answered(call, answers) if checked and answers is not None else None,
+        answered=answered,
         kept=kept,
-        compared=compared,
+        room=room,
         told=tuple(_told(call, structs)) if checked else (),
     )
+
+
+def _read(bound: Bound, answers: Answers | None) -> ReadView:
+    is_address = bound.type.category == "pointer"
+    is_null = answers.is_null(bound.cell) if answers is not None and is_address else None
+    return ReadView(bound.name, bound.cell, bound.type, bound.cell_type, is_null)
 
 
 def _told(call: Called, structs: Structs) -> list[Told]:
@@ -183,7 +203,7 @@ def _answered(call: Called, answers: Answers) -> Answered | None:
     )
 
 
-def _final(final: Final, made: Made | None, compared: bytes | None) -> FinalView:
+def _final(final: Final, made: Made | None) -> FinalView:
     of_cell = made is not None and isinstance(made.value, Cell)
     return FinalView(
         name=final.name,
@@ -194,5 +214,4 @@ def _final(final: Final, made: Made | None, compared: bytes | None) -> FinalView
         of_result=made is None,
         of_cell=of_cell,
         cell_type=made.cell_type if made is not None and of_cell else "",
-        compared=compared,
     )

@@ -21,12 +21,14 @@ from ffibench.calls.values import Step
 from ffibench.catalog.calls import key_of
 from ffibench.catalog.folders import Folder, Source
 from ffibench.errors import FfibenchError
+from ffibench.headers.reader import Header
 from ffibench.headers.types import StructType
 from ffibench.languages import languages
 from ffibench.loops.cases import answered_case, can_render
 from ffibench.loops.render import loop_languages, loop_project, oracle_project, oracle_source, reserved_words
 from ffibench.model import BASELINE, Call, Case, LibraryIdentity, Value
 from ffibench.model.runtime import Missing
+from ffibench.shims.facilities import facilities
 from ffibench.shims.shim import declarations, shim_project
 from ffibench.shims.technology import technologies
 
@@ -102,7 +104,7 @@ def with_loops(
     return replace(
         folder,
         experiment=replace(folder.experiment, functions=functions, kinds=chosen, cases=cases),
-        sources=(*folder.sources, *_sources(folder, operations, header.all_structs, answers)),
+        sources=(*folder.sources, *_sources(folder, operations, header, functions, answers)),
     )
 
 
@@ -180,7 +182,11 @@ def _latest(said: str, texts: Mapping[str, str]) -> str:
 
 
 def _sources(
-    folder: Folder, operations: Sequence[Operation], structs: Mapping[str, StructType], answers: Mapping[str, Answers]
+    folder: Folder,
+    operations: Sequence[Operation],
+    header: Header,
+    functions: Sequence[str],
+    answers: Mapping[str, Answers],
 ) -> list[Source]:
     """Return the generated loop of each language that has no file of its own in the folder."""
     hand_written = {source.stem for source in folder.sources}
@@ -188,6 +194,19 @@ def _sources(
     for language in loop_languages():
         possible = [each for each in operations if can_render(language, each)]
         if language not in hand_written and possible:
-            project = loop_project(language, folder.name, [folder.header.name], possible, structs, answers)
+            project = loop_project(
+                language,
+                folder.name,
+                [folder.header.name],
+                possible,
+                header.all_structs,
+                answers,
+                facilities(
+                    header.select(functions),
+                    header.all_structs,
+                    constants=header.constants,
+                    keywords=languages()[language].keywords,
+                )["struct_names"],
+            )
             found.append(Source(path=build(project), language=language, stem=language, words={}))
     return found

@@ -104,4 +104,54 @@ static inline void ffibench_write_memory(FILE *out, const void *memory, size_t s
 #define ffibench_say_text(out, name, value) FFIBENCH_SAY(out, name, ffibench_write_text(out, value))
 #define ffibench_say_memory(out, name, value, size) FFIBENCH_SAY(out, name, ffibench_write_memory(out, value, size))
 
+/* A case whose loops are generated. */
+struct ffibench_operation {
+    const char *key;
+    void (*set_up)(void);
+    struct ffibench_loops loops;
+    void (*tear_down)(void); /* or NULL */
+};
+
+static inline const struct ffibench_operation *ffibench_named(const char *entry, const struct ffibench_operation *all,
+                                                              size_t count)
+{
+    for (size_t each = 0; each < count; each++) {
+        const size_t length = strlen(all[each].key);
+
+        if (strncmp(entry, all[each].key, length) == 0 && entry[length] == ':')
+            return &all[each];
+    }
+    ffibench_fail("there is no such case", entry);
+    return NULL;
+}
+
+/*
+ * Serves the operations that the argument `cases` names, in its order, so that a case has no fixed place in a process;
+ * what is set up first is torn down last.
+ */
+static inline void ffibench_serve(const struct ffibench *worker, const struct ffibench_operation *all, size_t count)
+{
+    const struct ffibench_operation **const asked = calloc(count, sizeof *asked);
+    size_t number = 0;
+
+    if (asked == NULL)
+        ffibench_fail("no memory for", "its cases");
+    for (const char *entry = ffibench_option(worker, "cases"); entry != NULL && number < count;) {
+        const char *const next = strchr(entry, ',');
+
+        asked[number++] = ffibench_named(entry, all, count);
+        entry = next == NULL ? NULL : next + 1;
+    }
+    for (size_t each = 0; each < number; each++)
+        asked[each]->set_up();
+    ffibench_ready("");
+    for (size_t each = 0; each < number; each++)
+        ffibench_case(worker, asked[each]->key, &asked[each]->loops, NULL);
+    ffibench_close();
+    for (size_t each = number; each-- > 0;)
+        if (asked[each]->tear_down != NULL)
+            asked[each]->tear_down();
+    free(asked);
+}
+
 #endif

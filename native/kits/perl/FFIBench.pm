@@ -35,6 +35,8 @@ $| = 1;    # every line is read as soon as it is printed
 my $WALL = Time::HiRes::CLOCK_MONOTONIC();
 my $CPU  = Time::HiRes::CLOCK_PROCESS_CPUTIME_ID();
 
+my $MEMORY_BYTES_MAX = 64;
+
 my %option = map { /\A([^=]+)=(.*)\z/s ? ($1, $2) : fail("not of the form NAME=VALUE: $_") } @ARGV;
 
 sub import {
@@ -63,11 +65,19 @@ sub buffer {
     return $memory;
 }
 
-# The hexadecimal digits of memory; of one over 64 bytes, of 64 that are spread evenly over it.
+# What a generated loop says of its answers, as native/kits/c/calls.h writes it: the bits of a floating-point number.
+sub real {
+    my ($value) = @_;
+    return unpack 'H*', pack 'd>', $value;
+}
+
+# The bytes of memory, of a long one those that are spread evenly over it.
 sub memory {
     my ($memory) = @_;
     my $size = length $memory;
-    return unpack 'H*', $size <= 64 ? $memory : join '', map { substr $memory, int($_ * ($size - 1) / 63), 1 } 0 .. 63;
+    return unpack 'H*', $memory if $size <= $MEMORY_BYTES_MAX;
+    my $last = $MEMORY_BYTES_MAX - 1;
+    return unpack 'H*', join '', map { substr $memory, int($_ * ($size - 1) / $last), 1 } 0 .. $last;
 }
 
 # Runs the contestant by the worker contract, after its set-up.
