@@ -97,6 +97,7 @@ def shim_project(
                 "functions": chosen,
                 "constants": constants,
                 "foreign_words": foreign_words(text),
+                "hidden": rendering.hidden_by_macros(chosen, text),
                 "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in text else "signed char",
             }
         return rendering.render_shim(technology, context)
