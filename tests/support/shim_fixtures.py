@@ -43,6 +43,8 @@ BINDINGS = {
     if technology.language == "python"
     for name, binding in technology.bindings.items()
 }
+COMPILED = sorted(name for name, (made, _) in BINDINGS.items() if made.compilers and not made.closures)
+"""The bindings whose objects are the template's own, not those of ctypes or cffi."""
 MakeProject = Callable[..., Project]
 
 
