@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ffibench.units import (
     ABSENT,
     COUNT_MAX,
+    aligned,
     column,
     decimals_of,
     format_count,
@@ -175,3 +176,14 @@ def test_a_column_reads_back_within_half_a_unit_of_its_last_digit(values: list[f
 )
 def test_single_figures(text: str, shown: str) -> None:
     assert text == shown
+
+
+def test_texts_that_begin_with_a_number_are_aligned_by_its_point() -> None:
+    assert aligned(["1.23x", "+35.2 ns", "(120)", "\N{EN DASH}", "-0.5 ns"]) == [
+        "   1.23x ",
+        " +35.2 ns",
+        "(120)    ",
+        "   \N{EN DASH}     ",
+        "  -0.5 ns",
+    ]
+    assert aligned([]) == []
