@@ -3,8 +3,8 @@
  * of, and answers as exact text. Floating-point numbers are written as the 16 hexadecimal digits of their bits, texts
  * and memory as the hexadecimal digits of their bytes.
  */
-#ifndef FFIBENCH_CALLS_H
-#define FFIBENCH_CALLS_H
+#ifndef FFIBENCH_KIT_CALLS_H
+#define FFIBENCH_KIT_CALLS_H
 
 #include "ffibench.h"
 
