@@ -15,7 +15,10 @@ OUTSIDE_NS_MAX = 3_000_000
 """Processor time that a worker may use outside its slices, where honest ones use 0.2 to 1.7 ms for printing their
 lines: the line *clocks* of `ffibench run EXPERIMENT --verbose`."""
 OUTSIDE_SHARE_MAX = 0.05
-"""The same as a share of what it uses in them, for long runs. The larger of the two applies."""
+"""The same as a share of what it uses in them, for long runs. The largest of the three applies."""
+OUTSIDE_LINE_NS_MAX = 100_000
+"""The same for each line that it prints, for many cases: 200 lines of Python take 13 ms on a busy host, by the line
+*clocks* of `ffibench run calls --verbose`."""
 OUTSIDE_OFTEN = 0.5
 """A row is invalid where more than this share of its processes used more: fewer move no median. Who works outside its
 clocks does so in each. One that lost its processor to another virtual machine, of which no steal time told, was charged
@@ -51,7 +54,8 @@ def much_outside(record: WorkerRecord, plan: Plan, most_ns: int = OUTSIDE_NS_MAX
     if seen is None:
         return None
     cpu_ns = claimed_ns(record, plan)
-    outside, allowed = outside_ns(seen, cpu_ns), max(most_ns, OUTSIDE_SHARE_MAX * cpu_ns)
+    lines_ns = OUTSIDE_LINE_NS_MAX * len(record.slices)
+    outside, allowed = outside_ns(seen, cpu_ns), max(most_ns, OUTSIDE_SHARE_MAX * cpu_ns, lines_ns)
     if outside <= allowed:
         return None
     where = " and in processes that it started" if seen.children_ns > CHILDREN_NS_MAX else ""
