@@ -16,6 +16,7 @@ def provisional_cases(calls: Sequence[Call], values: Mapping[str, Value]) -> tup
             name=call.name or " ".join(call.expression.split()),
             key=key_of(call, number, values),
             group=call.group,
+            parameters=tuple(dict.fromkeys(place for text in texts_of(call) for place in places(text))),
             operation=filled(call.expression, values),
             iterations=call.iterations or 1,
             receipt=lambda iterations: {"operations": iterations},

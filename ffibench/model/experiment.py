@@ -199,6 +199,9 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """From the parameters to the cases that have loops of their own in the contestants' files."""
     calls: tuple[Call, ...] = ()
     """The cases whose loops are generated."""
+    counter: str = ""
+    """A function of the library that returns how many calls it served to the calling thread since that asked last: the
+    receipts of generated loops tell it. It is one of `functions`."""
     parameters: tuple[Parameter, ...] = ()
     kinds: Mapping[str, str] = {}
     """Overrides of parameter kinds, `FUNCTION.PARAMETER` to kind."""

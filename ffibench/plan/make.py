@@ -128,7 +128,7 @@ def _cases(
     """Yield the cases at one point, each with its planned case."""
     cases = folder.experiment.cases(values)
     check_cases(folder.experiment, folder.name, cases)
-    for case in cases:
+    for case in _swept(folder.name, cases, where):
         if case.fixed and options.iterations is not None:
             names = ", ".join(parameter.name for parameter in folder.experiment.parameters)
             raise FfibenchError(
@@ -154,6 +154,16 @@ def _cases(
                 decides=not case.role or case.role == next(iter(assignment.varied), case.role),
             ),
         )
+
+
+def _swept(name: str, cases: Sequence[Case], where: Mapping[str, Value]) -> Sequence[Case]:
+    """Return the cases that depend on what is swept: the others would be measured again at each point."""
+    found = [case for case in cases if case.parameters is None or not where or where.keys() & set(case.parameters)]
+    if not found:
+        raise FfibenchError(
+            f"no case of {name} depends on {', '.join(where)}", fix="sweep another parameter, or use --set"
+        )
+    return found
 
 
 def _plainly(worker: PlannedWorker, cases: Sequence[PlannedCase]) -> PlannedWorker:
