@@ -15,9 +15,9 @@ from ffibench.calls.values import Callback
 from ffibench.headers.types import CType, StructType
 from ffibench.model import Receipt
 
-Form = Literal["integer", "real", "address", "text", "memory", "calls"]
+Form = Literal["integer", "real", "address", "text", "memory", "calls", "counted"]
 """How an answer is written: a whole number in decimal digits; 16 hexadecimal digits of a floating-point number's bits;
-`NULL` or `not NULL`; a text's bytes in hexadecimal digits, or `NULL`; memory; how often a callback was called."""
+`NULL` or `not NULL`; a text's bytes in hexadecimal digits, or `NULL`; memory; how often a callback was called; how many calls the library counted."""
 
 MEMORY_BYTES_MAX = 64
 """Of memory that is longer so many bytes are compared, spread evenly, the first and the last among them."""
@@ -47,15 +47,19 @@ def form_of(declared: CType) -> Form:
 def finals(
     operation: Operation, structs: Mapping[str, StructType], answers: Answers | None = None
 ) -> tuple[Final, ...]:
-    """Return what is compared after each slice, in the order of the calls; without `answers` as the oracle tells it."""
+    """Return what is compared after each slice, in the order of the calls, without `answers` as the oracle tells it.
+
+    First comes what the library itself counted.
+    """
+    counted = (Final(operation.counter, "counted", ""),) if operation.counter else ()
     if not operation.checked:
-        return ()
+        return counted
     used = {argument.made for call in operation.calls for argument in call.arguments}
     found = [final for call in operation.calls for final in _of_result(call, structs, answers)]
     for made in operation.made:
         if made.name in used and made.changed:
             found += _of_made(made, structs)
-    return tuple(found)
+    return (*counted, *found)
 
 
 def is_ambiguous(number: float) -> bool:
@@ -155,7 +159,7 @@ def receipt(operation: Operation, answers: Answers, structs: Mapping[str, Struct
     said: Receipt = {"operations": iterations}
     for final in finals(operation, structs, answers):
         text = answers.results[final.name]
-        if final.form == "calls":
+        if final.form in {"calls", "counted"}:
             said[final.name] = int(text) * iterations
         else:
             said[final.name] = int(text) if final.form == "integer" else text

@@ -43,11 +43,19 @@ def bind(
     teardown: Sequence[Step] = (),
     checked: bool = True,
     reserved: Collection[str] = (),
+    counter: str = "",
 ) -> Operation:
     """Return the operation of an expression, whose names match none of the patterns `reserved` by any language.
 
     Raises FfibenchError for a function that no kind fits, a number that its type does not hold, an unknown name.
     """
+    if counter:
+        (counting,) = header.select([counter])
+        if counting.parameters or counting.result.type.category not in {"int", "uint"}:
+            raise FfibenchError(
+                f"the counter `{counting.declaration}` does not return a number alone",
+                fix="name a function such as `uint64_t calls_counted(void)`",
+            )
     binder = _Binder(text, header, reserved, [*setup, *calls, *teardown])
     return Operation(
         key,
@@ -57,6 +65,7 @@ def bind(
         teardown=binder.section(teardown, "teardown"),
         made=tuple(binder.made),
         checked=checked,
+        counter=counter,
     )
 
 

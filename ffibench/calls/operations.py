@@ -148,6 +148,8 @@ class Operation(Struct, frozen=True):
     made: tuple[Made, ...]
     checked: bool = True
     """Whether answers are compared with those of C."""
+    counter: str = ""
+    """The function that tells how many calls the library served; empty: there is none."""
 
     @property
     def bytes(self) -> int:

@@ -33,6 +33,8 @@ def answered_case(
     # What frees a text is called by the binding itself.
     calls.update(each.function.result.free for each in operation.calls if each.function.result.free in functions)
 
+    others = dict.fromkeys((each for each in functions if each != operation.counter), 0)
+
     def expected(iterations: int) -> Receipt:
         return receipt(operation, answers, structs, iterations)
 
@@ -48,7 +50,7 @@ def answered_case(
         receipt=expected,
         bytes=operation.bytes,
         cannot=cannot,
-        accepts=(Accepted(calls={**dict.fromkeys(functions, 0), **calls}),),
+        accepts=(Accepted(calls={**others, **calls}),),
     )
 
 

@@ -106,6 +106,7 @@ class OperationView:
     made: tuple[Made, ...]
     checked: bool
     finals: tuple[FinalView, ...]
+    counter: str
 
     @property
     def inside(self) -> set[str]:
@@ -143,6 +144,7 @@ def view(operation: Operation, structs: Structs, answers: Answers | None = None)
         teardown=outside[1],
         made=operation.made,
         checked=operation.checked,
+        counter=operation.counter,
         finals=tuple(
             _final(each, made.get(each.variable)) for each in finals(operation, structs, answers)
         ),

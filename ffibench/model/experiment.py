@@ -167,6 +167,8 @@ class Case(Struct, frozen=True, kw_only=True):
     """The heading under which it stands in a grid of several cases."""
     bytes: int = 0
     """What one operation takes across the boundary; 0: it is not a matter of bytes."""
+    parameters: tuple[str, ...] | None = None
+    """Those that it depends on: a sweep over another one leaves it out. None: all."""
     series: str = ""
     """The series that the points of a sweep belong to; empty: its name."""
     only: tuple[str, ...] = ()

@@ -75,6 +75,7 @@ def with_loops(
             teardown=each.teardown,
             checked=each.call.checked,
             reserved=reserved_words(),
+            counter=folder.experiment.counter,
         )
         for each in written
     ]
