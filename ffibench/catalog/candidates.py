@@ -83,24 +83,33 @@ def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
         if not sources:
             continue
         requested = pythons if name == "python" else ()
-        for runtime in language.runtimes(requested, _packages(name, sources)):
+        of_language = [each for each in folder.technologies if each.language == name]
+        for runtime in language.runtimes(requested, _packages(of_language, sources)):
             for source in sources:
-                found += _of_source(source, language, runtime)
+                found += _of_source(source, language, runtime, of_language)
     control = [_as_control(each) for each in found if each.contestant.name == BASELINE]
     order = {BASELINE: 0, CONTROL: 1}
     return sorted(found + control, key=lambda each: order.get(each.contestant.name, 2))
 
 
-def _packages(language: str, sources: Sequence[Source]) -> list[str]:
+def _packages(of_language: Sequence[Technology], sources: Sequence[Source]) -> list[str]:
     """Return the packages that the workers of a language need: those of its technologies and of contestants' files."""
     named = [source.words.get("distribution") for source in sources]
-    if any(source.drives_shims for source in sources):
-        named += [each.package for each in technologies() if each.language == language]
+    named += [each.package for source in sources for each in _driven(source, of_language)]
     return sorted({name for name in named if name})
 
 
-def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -> Iterator[Candidate]:
-    if not source.drives_shims:
+def _driven(source: Source, of_language: Sequence[Technology]) -> Sequence[Technology]:
+    """Return the technologies whose shims a source drives; none where it is itself a contestant."""
+    if source.technology is not None:
+        return [source.technology]
+    return [each for each in of_language if each.loop is None] if source.drives_shims else []
+
+
+def _of_source(
+    source: Source, language: Language, runtime: Runtime | Missing, of_language: Sequence[Technology]
+) -> Iterator[Candidate]:
+    if not source.drives_shims and source.technology is None:
         package = source.words.get("distribution")
         contestant = Contestant(
             name=f"{language.name}/{source.stem}",
@@ -112,9 +121,7 @@ def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -
         )
         yield _candidate(contestant, source, language, runtime, package, *_program(language))
         return
-    for technology in technologies():
-        if technology.language != language.name:
-            continue
+    for technology in _driven(source, of_language):
         for name, binding in technology.bindings.items():
             contestant = Contestant(
                 name=name if name == language.name else f"{language.name}/{name}",
@@ -126,7 +133,7 @@ def _of_source(source: Source, language: Language, runtime: Runtime | Missing) -
 
 def _program(language: Language) -> tuple[Technology | None, Binding | None]:
     """Return what compiles a whole program of a language; None for a language that runs its files as they are."""
-    programs = (each for each in technologies() if each.language == language.name and not each.kinds)
+    programs = (each for each in technologies() if each.language == language.name and each.is_program)
     found = next(programs, None)
     return (None, None) if found is None else (found, next(iter(found.bindings.values())))
 

@@ -20,6 +20,7 @@ from ffibench.model import (
     Case,
     Contestant,
     Experiment,
+    Extension,
     LibraryFile,
     LibrarySources,
     Parameter,
@@ -63,6 +64,11 @@ def checked_experiment(experiment: Experiment, path: Path) -> Experiment:
         cases=lambda values: (*_checked_cases(found, values, path), *provisional_cases(found.calls, values)),
         placement=None if found.placement is None else lambda values: _checked_placement(found, values, path),
     )
+
+
+def checked_extension(extension: Extension, path: Path) -> Extension:
+    """Return the extension of the file at `path` with its types checked. Raises FfibenchError."""
+    return _checked(extension, f"{path}: EXPERIMENT")
 
 
 def _checked_placement(experiment: Experiment, values: Mapping[str, Value], path: Path) -> str:

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ffibench.catalog.declared import checked_experiment
+from ffibench.catalog.declared import checked_experiment, checked_extension
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
-from ffibench.model import BASELINE, Experiment, LibrarySources, Lock
+from ffibench.model import BASELINE, Experiment, Extension, Library, LibrarySources, Lock
 from ffibench.paths import asset, require_plain
+from ffibench.shims.technology import Technology, technologies, technologies_in
 
 WORDS = {"lock", "distribution", "own-library", "static"}
 """What the comment of a contestant's file may say."""
@@ -44,11 +46,13 @@ class Source(Struct, frozen=True, kw_only=True):
     language: str
     stem: str
     words: Mapping[str, str]
+    technology: Technology | None = None
+    """The one whose shims it drives alone; it lies in that one's folder."""
 
     @property
     def drives_shims(self) -> bool:
-        """Whether this one file serves every generated shim of its language."""
-        return self.stem == self.language
+        """Whether this one file serves every generated shim of its language that has no loop of its own."""
+        return self.technology is None and self.stem == self.language
 
 
 class Folder(Struct, frozen=True, kw_only=True):
@@ -60,6 +64,13 @@ class Folder(Struct, frozen=True, kw_only=True):
     header: Path
     """Its own header, or one of ffibench's."""
     sources: tuple[Source, ...]
+    own: tuple[Technology, ...] = ()
+    """The binding technologies in its folder `shims`."""
+
+    @property
+    def technologies(self) -> tuple[Technology, ...]:
+        """Those that its contestants are made with: ffibench's, and its own."""
+        return (*technologies(), *self.own)
 
 
 def experiment_names() -> list[str]:
@@ -99,8 +110,11 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f" (did you mean {' or '.join(near)}?)" if near else ""
 
 
-def read_folder(folder: Path) -> Folder:
-    """Read an experiment's folder. Raises FfibenchError where its `experiment.py` is not valid."""
+def read_folder(folder: Path, extending: tuple[Path, ...] = ()) -> Folder:
+    """Read an experiment's folder; `extending` are those that extend it, each the next.
+
+    Raises FfibenchError where its `experiment.py` is not valid.
+    """
     path = folder / "experiment.py"
     spec = spec_from_file_location(f"ffibench_experiment_{folder.name}", path)
     assert spec is not None
@@ -113,18 +127,70 @@ def read_folder(folder: Path) -> Folder:
             f"{path} cannot be read: {type(error).__name__}: {error}", fix="correct this file"
         ) from error
     experiment = getattr(module, "EXPERIMENT", None)
+    if isinstance(experiment, Extension):
+        return _extended(folder, checked_extension(experiment, path), (*extending, folder))
     if not isinstance(experiment, Experiment):
         raise FfibenchError(
             f"{path} binds no ffibench.model.Experiment to the name EXPERIMENT",
             fix="write EXPERIMENT = Experiment(...) there",
         )
     experiment = checked_experiment(experiment, path)
-    sources = tuple(_sources(folder, experiment))
+    sources = (*_sources(folder, experiment.library), *_own_loops(own := _own(folder)))
     if not experiment.calls and BASELINE not in {source.stem for source in sources}:
         raise FfibenchError(f"no {BASELINE}.c in {folder}", fix="every experiment needs the baseline, a C program")
     return Folder(
-        name=folder.name, path=folder, experiment=experiment, header=_header(folder, experiment), sources=sources
+        name=folder.name,
+        path=folder,
+        experiment=experiment,
+        header=_header(folder, experiment),
+        sources=sources,
+        own=own,
     )
+
+
+def _extended(folder: Path, extension: Extension, extending: tuple[Path, ...]) -> Folder:
+    """Return the experiment that a folder extends, with what the folder adds: files of contestants, technologies."""
+    of, path = extension.of, folder / "experiment.py"
+    home = (folder / of).resolve() if "/" in of else asset("experiments") / of
+    if home in extending:
+        raise FfibenchError(f"{path} extends itself", fix="name another experiment in `of`")
+    if not (home / "experiment.py").is_file():
+        near = "" if "/" in of else nearest(of, experiment_names())
+        raise FfibenchError(
+            f"{path} extends {of!r}, and there is no such experiment{near}",
+            fix="name one that `ffibench list` shows, or a folder with a slash, such as '../foo'",
+        )
+    base = read_folder(home, extending)
+    own = _own(folder, base.own)
+    sources = (*_sources(folder, base.experiment.library), *_own_loops(own))
+    driving = next((each for each in sources if each.drives_shims), None)
+    if driving is not None:
+        raise FfibenchError(
+            f"{driving.path} would drive the shims of {of}, which has a loop for them",
+            fix=f"put it into the folder of a technology, or name it after its contestant, such as {driving.stem}_mine",
+        )
+    return replace(base, name=folder.name, sources=(*base.sources, *sources), own=(*base.own, *own))
+
+
+def _own(folder: Path, others: tuple[Technology, ...] = ()) -> tuple[Technology, ...]:
+    """Return the technologies of a folder. Raises FfibenchError where one has the name of another's binding."""
+    found = technologies_in(folder / "shims")
+    taken = {(each.language, name) for each in (*technologies(), *others) for name in each.bindings}
+    for technology in found:
+        for name in technology.bindings:
+            if (technology.language, name) in taken:
+                raise FfibenchError(
+                    f"{technology.folder / 'technology.toml'}: there is a binding {technology.language}/{name} already",
+                    fix=f"give it a name of its own, such as {name}~mine",
+                )
+            taken.add((technology.language, name))
+    return found
+
+
+def _own_loops(own: Sequence[Technology]) -> Iterator[Source]:
+    for each in own:
+        if each.loop is not None:
+            yield Source(path=each.loop, language=each.language, stem=each.name, words={}, technology=each)
 
 
 def _header(folder: Path, experiment: Experiment) -> Path:
@@ -136,9 +202,8 @@ def _header(folder: Path, experiment: Experiment) -> Path:
     )
 
 
-def _sources(folder: Path, experiment: Experiment) -> Iterator[Source]:
+def _sources(folder: Path, library: Library) -> Iterator[Source]:
     suffixes = {language.suffix: language.name for language in languages().values()}
-    library = experiment.library
     ignored = {"experiment.py", *(library.sources if isinstance(library, LibrarySources) else ())}
     for path in sorted(folder.iterdir()):
         if path.name in ignored or path.name.startswith(("_", ".")) or path.suffix not in suffixes:

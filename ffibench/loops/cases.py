@@ -27,8 +27,12 @@ def answered_case(
     answers: Answers,
     structs: Mapping[str, StructType],
     functions: Sequence[str],
+    available: Sequence[Technology],
 ) -> Case:
-    """Return a provisional case with all that C's answers tell. `functions` are those of the whole experiment."""
+    """Return a provisional case with all that C's answers tell.
+
+    `functions` are those of the whole experiment, `available` the technologies that its contestants are made with.
+    """
     calls = Counter(each.function.name for each in operation.calls)
     # What frees a text is called by the binding itself.
     calls.update(each.function.result.free for each in operation.calls if each.function.result.free in functions)
@@ -39,7 +43,7 @@ def answered_case(
         return receipt(operation, answers, structs, iterations)
 
     def cannot(contestant: Contestant) -> str | None:
-        technology = technology_of(contestant)
+        technology = technology_of(contestant, available)
         if technology is None or not technology.kinds:
             return None
         return check_kinds(technology, list(operation.functions.values()))
@@ -70,8 +74,8 @@ def can_render(language: str, operation: Operation) -> bool:
     return any(not each.kinds or check_kinds(each, functions) is None for each in own)
 
 
-def technology_of(contestant: Contestant) -> Technology | None:
+def technology_of(contestant: Contestant, available: Sequence[Technology]) -> Technology | None:
     """Return the technology of a contestant; None where its file is its own."""
     binding = contestant.name.rpartition("/")[2]
-    of_language = (each for each in technologies() if each.language == contestant.language)
+    of_language = (each for each in available if each.language == contestant.language)
     return next((each for each in of_language if binding in each.bindings), None)

@@ -188,6 +188,13 @@ def no_cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
     return ()
 
 
+class Extension(Struct, frozen=True, kw_only=True):
+    """Another experiment with the contestants of this folder added, in place of an `Experiment`."""
+
+    of: str
+    """The name of an experiment of ffibench's, or a folder, relative to this one and with a slash: `../foo`."""
+
+
 class Experiment(Struct, frozen=True, kw_only=True):
     """A piece of fixed work, which `experiment.py` assigns to the name `EXPERIMENT`."""
 

@@ -201,6 +201,14 @@ def meant_for(unavailable: Unavailable, points: Sequence[Point], assignment: Rol
     return unavailable if meant == everything else replace(unavailable, cases=tuple(meant))
 
 
+def _cannot(candidate: Candidate, case: Case, contestant: Contestant) -> str | None:
+    """Return why a contestant cannot run a case; None where it can."""
+    technology = candidate.technology
+    if technology is not None and technology.cases and not _matches(case.name, technology.cases):
+        return f"the loop of {contestant.name} has no such case"
+    return None if case.cannot is None else case.cannot(contestant)
+
+
 def _matches(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
@@ -219,7 +227,7 @@ def _worker(
         (case, planned) for case, planned in point.cases if (case.role or first) == role and group in {None, case.only}
     ]
     mine = [(case, planned) for case, planned in own if takes_part(part, case)]
-    reasons = {planned.name: case.cannot(part) for case, planned in mine if case.cannot is not None}
+    reasons = {planned.name: _cannot(candidate, case, part) for case, planned in mine}
     cannot = {name: reason for name, reason in reasons.items() if reason is not None}
     own_cases = [planned for _, planned in mine if planned.name not in cannot]
     return PlannedWorker(

@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
+from jinja2.utils import htmlsafe_json_dumps
 from msgspec.structs import replace
 
 from ffibench.builds.templates import template_environment
@@ -20,14 +21,25 @@ from ffibench.headers.types import CType, Function, Kind, StructType
 from ffibench.shims.facilities import cell_type
 from ffibench.shims.technology import Technology
 
+LIBRARY = "@LIBRARY@"
+"""In a source of a technology: the path of the library under test, in a string between double quotes."""
+
 
 def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
-    """Return the files of a shim, name to text. `module.X.j2` becomes `MODULE.X`; meson.build keeps its name."""
+    """Return the files of a shim, name to text: `module.X.j2` becomes `MODULE.X`, other names stay.
+
+    Sources are taken as they are, but for LIBRARY, which becomes the path of the library.
+    """
     environment = _environment(*technology.template_folders)
     files = {}
-    for path in technology.templates:
+    for path in (*technology.templates, *technology.sources):
         name = path.name.removesuffix(".j2").replace("module.", f"{context['module']}.", 1)
-        files[name] = environment.get_template(path.name).render(context)
+        if path.suffix == ".j2":
+            files[name] = environment.get_template(path.name).render(context)
+        else:
+            # As the filter `tojson` writes it in a template, so that both give the same bytes.
+            library = htmlsafe_json_dumps(context["library"])[1:-1]
+            files[name] = path.read_text(encoding="utf-8").replace(LIBRARY, library)
     return files
 
 

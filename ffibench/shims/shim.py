@@ -45,7 +45,7 @@ def shim_project(
     cannot be parsed, or has a parameter that the technology does not know.
     """
     text = _preprocessed(header, header.stat().st_mtime_ns)
-    module = re.sub(r"\W", "_", f"{header.stem}_{contestant.rpartition('/')[2]}")
+    module = technology.module or module_name(header, contestant.rpartition("/")[2])
     core = core_project(technology, runtime)
     inputs = (
         ffibench.__version__,
@@ -53,7 +53,7 @@ def shim_project(
         text,
         repr(sorted(kinds.items())),
         repr(sorted(functions)),
-        *(path.read_text(encoding="utf-8") for path in technology.files),
+        *map(source_text, technology.files),
         *_program(source, technology),
         runtime.identity,
         *_tools(technology),
@@ -112,6 +112,11 @@ def shim_project(
     )
 
 
+def module_name(header: Path, binding: str) -> str:
+    """Return the name of the module that a binding of a header has: `foo_nanobind`."""
+    return re.sub(r"\W", "_", f"{header.stem}_{binding}")
+
+
 def core_project(technology: Technology, runtime: Runtime) -> Project | None:
     """Return the project of what all shims of a technology link for one interpreter, or None where there is nothing."""
     if technology.core is None:
@@ -124,10 +129,10 @@ def core_project(technology: Technology, runtime: Runtime) -> Project | None:
         return render_core(technology, {"module": name, "runtime": runtime.context, "compilers": technology.compilers})
 
     return Project(
-        name=f"{technology.language}/{technology.name}-core",
+        name=f"{technology.language}/{Path(technology.core).stem}-core",
         inputs=(
             ffibench.__version__,
-            *(path.read_text(encoding="utf-8") for path in technology.files),
+            *map(source_text, technology.core_files),
             runtime.identity,
             *_tools(technology),
         ),
@@ -158,7 +163,7 @@ def _parsed(text: str, header: Path, kinds: tuple[tuple[str, str], ...]) -> Head
 
 def _program(source: Path, technology: Technology) -> list[str]:
     """The texts that a language compiles itself, where there is no template: the source, its helpers and the kit."""
-    if technology.kinds:
+    if not technology.is_program:
         return []
     helpers = sorted(path for path in source.parent.glob("_*") if path.suffix in {source.suffix, ".h"})
     kit = sorted(path for path in asset(f"native/kits/{technology.language}").rglob("*") if path.is_file())

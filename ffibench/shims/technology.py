@@ -1,4 +1,10 @@
-"""A binding technology: a folder in `native/shims/LANGUAGE` with `technology.toml` and its templates."""
+"""A binding technology: a folder in `native/shims/LANGUAGE` with `technology.toml` and its templates.
+
+An experiment's folder may have technologies of its own, in `shims/LANGUAGE/NAME`: by templates, which find those of
+ffibench's technologies, or by sources, which are taken as they are. A file named like the language, such as
+`python.py`, is then the loop that drives this technology, in place of the experiment's; files that begin with `_` are
+its helpers.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
+from ffibench.languages import languages
 from ffibench.model import Lock
 from ffibench.paths import asset
 
@@ -52,6 +59,12 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The languages that its build compiles."""
     core: str | None = None
     """The artifact of `core/meson.build.j2`, which all its shims link: built once for an interpreter and its flags."""
+    module: str | None = None
+    """The name of its shims' module; None: that of the header and the binding."""
+    cases: tuple[str, ...] = ()
+    """Globs of the names of the cases that its loop has; empty: all."""
+    loop: Path | None = None
+    """The loop that drives its shims alone; None: that of the experiment."""
     folder: Path = Path()
 
     @property
@@ -66,8 +79,12 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def template_folders(self) -> list[Path]:
-        """Its own folder, that of what its language's technologies share, and that of what all share."""
-        return [self.folder, *self.folder.parents[:2]]
+        """Its own folder, that of what its language's technologies share, and that of what all share.
+
+        One of an experiment's folder shares ffibench's too.
+        """
+        own = asset("native/shims")
+        return list(dict.fromkeys([self.folder, *self.folder.parents[:2], own / self.language, own]))
 
     @property
     def templates(self) -> list[Path]:
@@ -75,10 +92,27 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return sorted(self.folder.glob("*.j2"))
 
     @property
+    def sources(self) -> list[Path]:
+        """Its files that are part of a shim as they are: all but templates, its loop and the helpers of that."""
+        return sorted(path for path in self.folder.glob("[!_.]*.*") if path != self.loop and _is_source(path))
+
+    @property
+    def is_program(self) -> bool:
+        """Whether what it compiles is the loop itself, a whole program of its language."""
+        return not self.kinds and not self.sources
+
+    @property
     def files(self) -> list[Path]:
         """All that its shims are made of: its own files, and those that technologies share."""
-        shared = (path for folder in self.folder.parents[:2] for path in folder.iterdir() if path.is_file())
-        return sorted([*(path for path in self.folder.rglob("*") if path.is_file()), *shared])
+        own = (path for where in ("*", "core/*") for path in self.folder.glob(f"{where}.[jt]*"))
+        shared = (path for folder in self.template_folders[1:] for path in folder.iterdir() if path.is_file())
+        return sorted([*own, *self.sources, *shared])
+
+    @property
+    def core_files(self) -> list[Path]:
+        """What its core is made of; technologies with the same files share it."""
+        shared = (path for folder in self.template_folders[1:] for path in folder.glob("*.j2"))
+        return sorted([*(self.folder / "core").glob("*.j2"), *shared])
 
     @property
     def reserved(self) -> frozenset[str]:
@@ -100,7 +134,16 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @cache
 def technologies() -> tuple[Technology, ...]:
     """Read every technology that this installation has, in the order of their languages and names."""
-    return tuple(read_technology(path.parent) for path in sorted(asset("native/shims").glob("*/*/technology.toml")))
+    return technologies_in(asset("native/shims"))
+
+
+def technologies_in(home: Path) -> tuple[Technology, ...]:
+    """Read the technologies in a folder `shims`, in the order of their languages and names."""
+    return tuple(read_technology(path.parent) for path in sorted(home.glob("*/*/technology.toml")))
+
+
+def _is_source(path: Path) -> bool:
+    return path.is_file() and path.name != "technology.toml" and path.suffix not in {".j2", ".md"}
 
 
 def read_technology(folder: Path) -> Technology:
@@ -111,4 +154,16 @@ def read_technology(folder: Path) -> Technology:
         technology = msgspec.convert(document, Technology)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise FfibenchError(f"{path}: {error}", fix="compare it with another technology.toml beside it") from None
-    return msgspec.structs.replace(technology, folder=folder)
+    loop = folder / f"{folder.parent.name}{_suffix(folder)}"
+    return msgspec.structs.replace(technology, folder=folder, loop=loop if loop.is_file() else None)
+
+
+def _suffix(folder: Path) -> str:
+    """Return that of the source files of a technology's language. Raises FfibenchError where there is none."""
+    language = languages().get(folder.parent.name)
+    if language is None:
+        raise FfibenchError(
+            f"{folder} is a binding technology of {folder.parent.name}, which is no language here",
+            fix=f"put it into one of {', '.join(sorted(languages()))}, as in {folder.parents[1]}/python/{folder.name}",
+        )
+    return language.suffix

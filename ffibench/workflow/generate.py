@@ -95,7 +95,13 @@ def with_loops(
     def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
         return tuple(
             answered_case(
-                case, by_key[case.key][0].call, by_key[case.key][1], answers[case.key], header.all_structs, functions
+                case,
+                by_key[case.key][0].call,
+                by_key[case.key][1],
+                answers[case.key],
+                header.all_structs,
+                functions,
+                folder.technologies,
             )
             if case.key in by_key
             else case
@@ -190,7 +196,7 @@ def _sources(
     answers: Mapping[str, Answers],
 ) -> list[Source]:
     """Return the generated loop of each language that has no file of its own in the folder."""
-    hand_written = {source.stem for source in folder.sources}
+    hand_written = {source.stem for source in folder.sources if source.technology is None}
     found = []
     for language in loop_languages():
         possible = [each for each in operations if can_render(language, each)]
