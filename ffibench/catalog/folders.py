@@ -19,10 +19,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.catalog.declared import checked_experiment, checked_extension
+from ffibench.catalog.places import buildable, system_header
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.model import BASELINE, Experiment, Extension, Library, LibrarySources, Lock
-from ffibench.paths import asset, require_plain
+from ffibench.paths import asset
 from ffibench.shims.technology import Technology, technologies, technologies_in
 
 WORDS = {"lock", "distribution", "own-library", "static"}
@@ -35,8 +36,6 @@ WORDS_FIX = "write lock=held (it was gil=held before), lock=released, distributi
 
 NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096
-FOLDER_CHARACTERS_MAX = 220
-"""Meson makes one name of 255 bytes at most of the whole path of a source: `_home_me_tally_c.c.o`."""
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -92,16 +91,6 @@ def find_experiment(name: str) -> Folder:
             f"no experiment {name!r}{nearest(name, experiment_names())}", fix="run `ffibench list` to see all of them"
         )
     return read_folder(asset("experiments") / name)
-
-
-def buildable(folder: Path) -> Path:
-    """Return a folder whose sources a build can name. Raises FfibenchError."""
-    if len(str(folder)) > FOLDER_CHARACTERS_MAX:
-        raise FfibenchError(
-            f"the path {folder} has {len(str(folder))} characters, and no build can name objects of so long a path",
-            fix=f"move it to one of at most {FOLDER_CHARACTERS_MAX}",
-        )
-    return require_plain(folder, "give the folder another name")
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
@@ -197,9 +186,13 @@ def _header(folder: Path, experiment: Experiment) -> Path:
     for home in (folder, asset("native/include")):
         if (home / experiment.header).is_file():
             return (home / experiment.header).resolve()
-    raise FfibenchError(
-        f"no header {experiment.header} in {folder}, where {folder / 'experiment.py'} says it is", fix="put it there"
-    )
+    found = system_header(experiment.header)
+    if found is None:
+        raise FfibenchError(
+            f"no header {experiment.header} in {folder}, where {folder / 'experiment.py'} says it is",
+            fix="put it there, or correct its name",
+        )
+    return found
 
 
 def _sources(folder: Path, library: Library) -> Iterator[Source]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ffibench.builds.toolchain import compiler, preprocessor_flags
 from ffibench.calls.expressions import places
 from ffibench.catalog.calls import provisional_cases, texts_of
-from ffibench.catalog.folders import Folder, buildable
+from ffibench.catalog.folders import Folder
+from ffibench.catalog.places import find_header
 from ffibench.errors import FfibenchError
 from ffibench.model import Call, Experiment, LibraryFile, Parameter, Value
 from ffibench.units import parse_count
@@ -56,23 +55,6 @@ def header_folder(name: str, calls: Sequence[Call], library: str | None, given: 
         experiment=experiment,
         header=header,
         sources=(),
-    )
-
-
-def find_header(name: str) -> Path:
-    """Return the header at a path, else the one that the compiler finds by a name. Raises FfibenchError."""
-    if Path(name).is_file():
-        return buildable(Path(name).resolve())
-    if not name.startswith(("/", ".")):
-        command = [*compiler("c").command, *preprocessor_flags(), "-E", "-x", "c", "-"]
-        answer = subprocess.run(command, input=f"#include <{name}>\n", capture_output=True, text=True, check=False)
-        for line in answer.stdout.splitlines():
-            found = re.fullmatch(r'# 1 "([^"<]+)".*', line)
-            if found and Path(found[1]).is_file() and found[1].endswith(f"/{name}"):
-                return Path(found[1])
-    raise FfibenchError(
-        f"there is no header {name}, and the compiler finds none of that name",
-        fix="give its path, or install the package that brings it, such as zlib1g-dev",
     )
 
 

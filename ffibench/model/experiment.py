@@ -200,7 +200,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     title: str
     header: str
-    """A C header in the folder itself or in `native/include`."""
+    """A C header: a path, relative to the folder, one of `native/include`, or a name as in `#include <zlib.h>`."""
     functions: tuple[str, ...] = ()
     """The functions of the header that the contestants call; the shims bind these, and those of `calls`."""
     library: Library

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ffibench.builds.library import located, not_exported
-from ffibench.builds.toolchain import compiler, preprocessor_flags
+from ffibench.catalog.places import find_header
 from ffibench.errors import FfibenchError
 from ffibench.headers.fitting import possible, possible_results
 from ffibench.headers.overrides import RETURN, nearest
 from ffibench.headers.reader import Header
 from ffibench.headers.refusals import Refusal, by_reason
-from ffibench.headers.strip_extensions import MARKER
 from ffibench.headers.types import Function, Kind, Parameter, Result
 from ffibench.model import Crossing, CrossingFunction, HeaderKinds, RefusedFunction
-from ffibench.paths import asset
 from ffibench.shims.facilities import cell_type, facilities
 from ffibench.shims.render import lacking
 from ffibench.shims.shim import declarations
@@ -58,22 +54,6 @@ def header_kinds(
         library=file,
         not_exported=tuple(crossing[name] for name in missing),
     )
-
-
-def find_header(name: str) -> Path:
-    """Return a header by its path, or by the name that the compiler finds it by. Raises FfibenchError."""
-    for path in (Path(name), asset("native/include") / name):
-        if path.is_file():
-            return path
-    command = [*compiler("c").command, *preprocessor_flags(), "-E", "-x", "c", "-"]
-    asked = f"#include <{name}>\n" if "\n" not in name else ""
-    answer = subprocess.run(command, input=os.fsencode(asked), capture_output=True, check=False)
-    for line in answer.stdout.decode(errors="replace").splitlines():
-        marker = MARKER.match(line)
-        if marker is not None and marker[1].endswith(f"/{name}"):
-            return Path(marker[1])
-    fix = "give its path, or install the package that has it, such as zlib1g-dev for zlib.h"
-    raise FfibenchError(f"there is no header {name}, and the compiler finds none of that name", fix)
 
 
 def _wanted(name: str, patterns: Sequence[str]) -> bool:

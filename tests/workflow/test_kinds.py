@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from support.shim_fixtures import CONSTRUCTS, CONSTRUCTS_KINDS
 
+from ffibench.catalog.places import find_header
 from ffibench.errors import FfibenchError
 from ffibench.model import Crossing, LibraryIdentity
 from ffibench.shims.technology import technologies
-from ffibench.workflow.kinds import find_header, header_kinds
+from ffibench.workflow.kinds import header_kinds
 
 
 def test_each_parameter_has_its_kind_what_it_leaves_open_and_what_else_it_could_be() -> None:
