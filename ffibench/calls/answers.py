@@ -17,7 +17,8 @@ from ffibench.model import Receipt
 
 Form = Literal["integer", "real", "address", "text", "memory", "calls", "counted"]
 """How an answer is written: a whole number in decimal digits; 16 hexadecimal digits of a floating-point number's bits;
-`NULL` or `not NULL`; a text's bytes in hexadecimal digits, or `NULL`; memory; how often a callback was called; how many calls the library counted."""
+`NULL` or `not NULL`; a text's bytes in hexadecimal digits, or `NULL`; memory; how often a callback was called; how many
+calls the library counted."""
 
 MEMORY_BYTES_MAX = 64
 """Of memory that is longer so many bytes are compared, spread evenly, the first and the last among them."""

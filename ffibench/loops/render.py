@@ -82,7 +82,7 @@ def _render(
     title: str,
     headers: Sequence[str],
     operations: Sequence[object],
-    names: Mapping[str, object] = {},  # noqa: B006 (never changed)
+    names: Mapping[str, object] = {},
 ) -> str:
     environment = template_environment(folder)
     environment.filters.update(escaped=escaped, comment=_comment, line=_line, docstring=_docstring)

@@ -145,9 +145,7 @@ def view(operation: Operation, structs: Structs, answers: Answers | None = None)
         made=operation.made,
         checked=operation.checked,
         counter=operation.counter,
-        finals=tuple(
-            _final(each, made.get(each.variable)) for each in finals(operation, structs, answers)
-        ),
+        finals=tuple(_final(each, made.get(each.variable)) for each in finals(operation, structs, answers)),
     )
 
 

@@ -1,4 +1,4 @@
-"""What generated loops say in their receipts: answers as exact text, as `native/kits/c/ffibench_calls.h` writes them."""
+"""What generated loops say in their receipts: answers as exact text, as `native/kits/c/ffibench_calls.h` has them."""
 
 from __future__ import annotations
 
