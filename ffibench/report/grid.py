@@ -82,6 +82,8 @@ def reference_of(names: Names, asked: str) -> _Who:
     exact = [who for who in found if names[who] == wanted]
     if len(exact or found) == 1:
         return (exact or found)[0]
+    if not (found or asked):  # a role of which the baseline has no row
+        return next(iter(names))
     if found:
         raise FfibenchError(
             f"--reference {wanted}: that is several in this run",

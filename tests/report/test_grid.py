@@ -296,6 +296,12 @@ class TestOptions:
             check_grid(several().plan, GridOptions(reference="python/aa"))
         check_grid(several().plan, GridOptions(reference="python/a"))
 
+    def test_a_role_without_a_row_of_the_baseline_has_its_first_contestant_first(self) -> None:
+        names, _ = row_names([row for row in compare(several()).rows if row.contestant == "python/b"])
+        assert reference_of(names, "") == ("python/b", "CPython 3.11.7")
+        with pytest.raises(FfibenchError, match="--reference c: no such contestant"):
+            reference_of(names, "c")
+
     def test_a_name_that_several_interpreters_run_is_not_one(self) -> None:
         rows = compare(several()).rows
         again = tuple(replace(row, interpreter="CPython 3.13.0") for row in rows if row.contestant == "python/a")
