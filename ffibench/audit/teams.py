@@ -20,6 +20,7 @@ from ffibench.audit.program import program_of
 from ffibench.audit.slices import Part
 from ffibench.audit.support import linked_statically, unsupported
 from ffibench.builds.library import library_identity
+from ffibench.harness.cases import asked, in_drawn_order
 from ffibench.harness.team import run_team
 from ffibench.model import (
     Audit,
@@ -44,14 +45,17 @@ def audit_team(
 
     Where one of them has several and does not read its clocks through libc, each case has a process of its own.
     """
-    found = _audited(team, plan, experiment, address, cpu)
+    keys = [worker.key for worker in team]
+    places = {case.name: place for place, case in enumerate(plan.cases)}
+    mixed, drawn = in_drawn_order(team, plan, team[0].key, "counted")
+    found = _audited(mixed, drawn, experiment, address, cpu)
     if found is not None:
-        return found
+        return sorted(found, key=lambda audit: (keys.index(audit.key), places[audit.case]))
     audits: list[Audit] = []
     own = [plan.cases_of(worker) for worker in team]
     for group in zip(*own, strict=True):  # the first of each worker, the second of each, and so on
         single = replace(plan, cases=group)
-        audits += _audited([_narrowed(worker, single) for worker in team], single, experiment, address, cpu) or ()
+        audits += _audited([asked(worker, single) for worker in team], single, experiment, address, cpu) or ()
     return audits
 
 
@@ -59,12 +63,6 @@ def unaudited(team: Sequence[PlannedWorker], plan: Plan, reason: str) -> list[Au
     """Return the audits of a team of which nothing could be counted."""
     workers = (worker for worker in team if not worker.supporting)
     return [audit for worker in workers for audit in _unseen(worker, plan, None, (NOT_AUDITABLE, reason))]
-
-
-def _narrowed(worker: PlannedWorker, plan: Plan) -> PlannedWorker:
-    """Return the worker with the cases of a reduced plan alone."""
-    cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases_of(worker))
-    return replace(worker, arguments={**worker.arguments, "cases": cases})
 
 
 def _audited(

@@ -47,6 +47,8 @@ class Source(Struct, frozen=True, kw_only=True):
     words: Mapping[str, str]
     technology: Technology | None = None
     """The one whose shims it drives alone; it lies in that one's folder."""
+    generated: bool = False
+    """Whether it was made from calls."""
 
     @property
     def drives_shims(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -11,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 from ffibench.errors import FfibenchError
+from ffibench.harness.cases import in_drawn_order
 from ffibench.harness.team import run_team
 from ffibench.host.sampler import HostWatch
 from ffibench.model import BASELINE, Audit, Host, Plan, PlannedWorker, Round, Value, WorkerRecord
@@ -125,13 +127,17 @@ def run_round(
     by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
     records: list[WorkerRecord] = []
     audits: list[Audit] = []
+    started_before = Counter[str]()
     for team, counted in turns(plan, number):
         if any(worker.key in failed for worker in team):
             continue
         if counted:
             audits += () if count is None else count(team, by_key[team[0].key], host.pinned_to)
             continue
-        found = run_team(team, plan, endpoint=by_key[team[0].key], cpu=host.pinned_to)
+        key = team[0].key
+        mixed, drawn = in_drawn_order(team, plan, number, key, started_before[key])
+        started_before[key] += 1
+        found = run_team(mixed, drawn, endpoint=by_key[key], cpu=host.pinned_to)
         records += found
         if team[0].contestant.name == BASELINE and found[0].failure is not None:
             break

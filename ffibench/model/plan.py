@@ -131,6 +131,8 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     """On which processors the threads of a worker run, as the experiment declares it, where it places them itself."""
     around: str = ""
     """What a worker does outside the clocks of a slice, as the experiment declares it."""
+    shuffled: bool = False
+    """Whether each process runs its cases in an order of its own, drawn from the seed, and not in that of the plan."""
     audited: bool = True
     """Whether each contestant's native calls are counted before the first round."""
     interpreters: tuple[InterpreterBuild, ...] = ()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ffibench.model import BASELINE, NUMBER_MAX, Plan, PlannedWorker, Round, Run, Slice, SliceKind, WorkerRecord
 from ffibench.proof.quoting import named
-from ffibench.proof.slices import expected
+from ffibench.proof.slices import drawn_cases, expected
 
 Step = tuple[str, SliceKind, int]
 """Case, kind and number of a slice."""
@@ -88,6 +90,7 @@ def _missing(
 
 def _records(plan: Plan, each: Round, place: str) -> Iterator[str]:
     seen = Counter[str]()
+    first = {worker.key: team[0].key for team in plan.teams() for worker in team}
     for position, record in enumerate(each.records):
         here = f"{place}.records[{position}]"
         seen[record.key] += 1
@@ -103,7 +106,8 @@ def _records(plan: Plan, each: Round, place: str) -> Iterator[str]:
             yield f"A record with no usage and no failure - at `{here}`"
         if record.usage is not None and record.usage.real_s > each.seconds:
             yield f"A process of {record.usage.real_s:g} s in a round of {each.seconds:g} s - at `{here}.usage.real_s`"
-        yield from _slices(plan, worker, record, here)
+        order = drawn_cases(plan, each.number, first.get(record.key, record.key), seen[record.key] - 1)
+        yield from _slices(replace(plan, cases=order) if plan.shuffled else plan, worker, record, here)
 
 
 def _slices(plan: Plan, worker: PlannedWorker, record: WorkerRecord, place: str) -> Iterator[str]:
