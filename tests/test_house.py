@@ -32,7 +32,7 @@ ALLOWED = {
     "languages": {"builds", "errors", "model", "paths", "worker"},
     "shims": {"builds", "errors", "headers", "languages", "model", "paths"},
     "calls": {"errors", "headers", "model"},
-    "loops": {"builds", "calls", "headers", "languages", "model", "paths", "shims"},
+    "loops": {"builds", "calls", "errors", "headers", "languages", "model", "paths", "shims"},
     "catalog": {"builds", "calls", "errors", "languages", "model", "paths", "shims", "units"},
     "host": {"builds", "model"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -12,6 +13,7 @@ from ffibench.calls.operations import Called, Cell, Made, Operation, Record, siz
 from ffibench.calls.records import leaves
 from ffibench.calls.scalars import number_of
 from ffibench.calls.values import Callback
+from ffibench.errors import FfibenchError
 from ffibench.headers.types import CType, StructType
 from ffibench.model import Receipt
 
@@ -22,6 +24,10 @@ calls the library counted."""
 
 MEMORY_BYTES_MAX = 64
 """Of memory that is longer so many bytes are compared, spread evenly, the first and the last among them."""
+
+
+LINE = re.compile(r"(?P<key>\w+)\t(?:ns\t(?P<ns>[\d.]+)|(?P<number>\d+)\t(?P<name>[\w.\[\]]*)\t(?P<text>[\w .+-]*))")
+"""What the oracle prints."""
 
 
 class Final(Struct, frozen=True):
@@ -118,27 +124,35 @@ class Answers(Struct, frozen=True):
         return self.results[name] == "NULL"
 
 
-def read_answers(outputs: Sequence[str]) -> dict[str, Answers]:
+def read_answers(outputs: Sequence[str], texts: Mapping[str, str]) -> dict[str, Answers]:
     """Return the answers of each operation, by its key, from what processes of the oracle printed.
 
-    A line is `KEY<TAB>NUMBER<TAB>NAME<TAB>TEXT`, NUMBER counting the times that it was asked; or `KEY<TAB>ns<TAB>TIME`.
+    A line is `KEY<TAB>NUMBER<TAB>NAME<TAB>TEXT`, NUMBER counting the times that it was asked, and the last line of each
+    time without a name; or `KEY<TAB>ns<TAB>TIME`. `texts` are the expressions by key. Raises FfibenchError where a call
+    printed something itself.
     """
     asked: dict[str, list[dict[str, str]]] = {}
     times: dict[str, list[float]] = {}
     for output in outputs:
-        begun: dict[str, int] = {}
+        begun: dict[str, str] = {}
         for line in output.splitlines():
-            key, second, *rest = line.split("\t")
-            if second == "ns":
-                times.setdefault(key, []).append(float(rest[0]))
-                asked.setdefault(key, [{}])
+            found = LINE.fullmatch(line)
+            if found is None or found["key"] not in texts:
+                raise FfibenchError(
+                    f"a call of {', '.join(texts.values())} prints on standard output, where workers report: {line!r}",
+                    fix="measure one that does not print",
+                )
+            key, number, name = found["key"], found["number"], found["name"]
+            if number is None:
+                times.setdefault(key, []).append(float(found["ns"]))
                 continue
             every = asked.setdefault(key, [])
-            if begun.get(key) != int(second):
-                begun[key] = int(second)
+            if begun.get(key) != number:
+                begun[key] = number
                 every.append({})
-            every[-1][rest[0]] = rest[1]
-    return {key: _agreed(every, min(times[key])) for key, every in asked.items() if key in times}
+            if name:
+                every[-1][name] = found["text"]
+    return {key: _agreed(asked[key], min(times[key])) for key in texts}
 
 
 def _agreed(every: Sequence[Mapping[str, str]], ns: float) -> Answers:

@@ -34,8 +34,10 @@ def answered_case(
     `functions` are those of the whole experiment, `available` the technologies that its contestants are made with.
     """
     calls = Counter(each.function.name for each in operation.calls)
-    # What frees a text is called by the binding itself.
-    calls.update(each.function.result.free for each in operation.calls if each.function.result.free in functions)
+    # What frees a text is called by the binding itself, where there is one; C's own `free` is of another library.
+    owned = (each for each in operation.calls if each.function.result.free in functions)
+    given = (each for each in owned if not operation.checked or not answers.is_null(each.answer))
+    calls.update(each.function.result.free for each in given)
 
     others = dict.fromkeys((each for each in functions if each != operation.counter), 0)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from msgspec.structs import replace
 
 from ffibench.builds.library import check_library
 from ffibench.builds.project import build
-from ffibench.calls.answers import Answers, read_answers
+from ffibench.calls.answers import Answers
 from ffibench.calls.bind import bind
 from ffibench.calls.expressions import filled, read_calls, read_setup
 from ffibench.calls.kinds import implied_kinds
@@ -22,19 +20,13 @@ from ffibench.catalog.calls import key_of
 from ffibench.catalog.folders import Folder, Source
 from ffibench.errors import FfibenchError
 from ffibench.headers.reader import Header
-from ffibench.headers.types import StructType
 from ffibench.languages import languages
 from ffibench.loops.cases import answered_case, can_render
-from ffibench.loops.render import loop_languages, loop_project, oracle_project, oracle_source, reserved_words
-from ffibench.model import BASELINE, Call, Case, LibraryIdentity, Value
-from ffibench.model.runtime import Missing
+from ffibench.loops.oracle import answers_of_c
+from ffibench.loops.render import loop_languages, loop_project, reserved_words
+from ffibench.model import Call, Case, LibraryIdentity, Value
 from ffibench.shims.facilities import facilities
-from ffibench.shims.shim import declarations, shim_project
-from ffibench.shims.technology import technologies
-
-ASKED = 2
-"""Processes of the oracle, each of which asks three times: some functions answer differently in each process."""
-SECONDS_MAX = 60
+from ffibench.shims.shim import declarations
 
 
 class _Written(Struct, frozen=True):
@@ -80,9 +72,12 @@ def with_loops(
         for each in written
     ]
     called = {name for each in operations for name in each.functions}
+    # What bindings free a text by is a call of the library too, and is counted.
+    freeing = {each.result.free for operation in operations for each in operation.functions.values()}
+    called |= freeing & {each.name for each in header.functions}
     functions = tuple(sorted({*folder.experiment.functions, *called}))
     check_library(Path(library.path), functions, folder.header.name)
-    answers = _answers(folder, library, operations, header.all_structs)
+    answers = answers_of_c(folder.name, folder.header, library, operations, header.all_structs)
     for each, operation in zip(written, operations, strict=True):
         if operation.checked and not answers[each.key].steady:
             raise FfibenchError(
@@ -129,65 +124,6 @@ def _written(calls: Sequence[Call], values: Mapping[str, Value]) -> list[_Writte
     ]
 
 
-def _answers(
-    folder: Folder, library: LibraryIdentity, operations: Sequence[Operation], structs: Mapping[str, StructType]
-) -> dict[str, Answers]:
-    """Build the oracle and ask it. Raises FfibenchError where it does not come to its end."""
-    runtime = languages()[BASELINE].runtimes((), ())[0]
-    if isinstance(runtime, Missing):
-        raise FfibenchError(runtime.reason, fix=runtime.fix)
-    technology = next(each for each in technologies() if each.language == BASELINE)
-    source = build(oracle_project(oracle_source(folder.name, [folder.header.name], operations, structs)))
-    project = shim_project(
-        technology=technology,
-        binding=next(iter(technology.bindings.values())),
-        contestant="answers",
-        source=source,
-        runtime=runtime,
-        header=folder.header,
-        functions=(),
-        kinds={},
-        library=library,
-    )
-    program = build(project)
-    texts = {each.key: each.text for each in operations}
-    return read_answers([_ask(program, texts) for _ in range(ASKED)])
-
-
-def _ask(program: Path, texts: Mapping[str, str]) -> str:
-    """Run the oracle once; it names each operation on standard error before it begins with it."""
-    try:
-        answer = subprocess.run(
-            [str(program)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-            timeout=SECONDS_MAX,
-        )
-    except subprocess.TimeoutExpired as error:
-        said = error.stderr.decode(errors="replace") if isinstance(error.stderr, bytes) else error.stderr or ""
-        raise FfibenchError(
-            f"{_latest(said, texts)} takes C more than {SECONDS_MAX} seconds", fix="measure something smaller"
-        ) from None
-    if answer.returncode == 0:
-        return answer.stdout
-    how = f"ends with status {answer.returncode}"
-    if answer.returncode < 0:
-        how = f"ends C itself by {signal.Signals(-answer.returncode).name}"
-    lines = [line for line in answer.stderr.splitlines() if line not in texts]
-    raise FfibenchError(
-        f"{_latest(answer.stderr, texts)} {how}{f': {lines[-1]}' if lines else ''}",
-        fix="look at its arguments and set-up",
-    )
-
-
-def _latest(said: str, texts: Mapping[str, str]) -> str:
-    keys = [line for line in said.splitlines() if line in texts]
-    return f"'{texts[keys[-1]]}'" if keys else "the oracle"
-
-
 def _sources(
     folder: Folder,
     operations: Sequence[Operation],
@@ -215,5 +151,5 @@ def _sources(
                     keywords=languages()[language].keywords,
                 )["struct_names"],
             )
-            found.append(Source(path=build(project), language=language, stem=language, words={}))
+            found.append(Source(path=build(project), language=language, stem=language, words={}, generated=True))
     return found
