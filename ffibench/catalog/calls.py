@@ -8,16 +8,19 @@ from collections.abc import Mapping, Sequence
 from ffibench.calls.expressions import filled, places, read_calls
 from ffibench.model import Call, Case, Value
 
+UNCHECKED = " (unchecked)"
+NOT_COMPARED = ", whose answers are not compared with those of C"
+
 
 def provisional_cases(calls: Sequence[Call], values: Mapping[str, Value]) -> tuple[Case, ...]:
     """Return the cases of calls with what is known before C has answered. Raises FfibenchError as `read_calls` does."""
     return tuple(
         Case(
-            name=call.name or " ".join(call.expression.split()),
+            name=f"{call.name or ' '.join(call.expression.split())}{'' if call.checked else UNCHECKED}",
             key=key_of(call, number, values),
             group=call.group,
             parameters=tuple(dict.fromkeys(place for text in texts_of(call) for place in places(text))),
-            operation=filled(call.expression, values),
+            operation=f"{filled(call.expression, values)}{'' if call.checked else NOT_COMPARED}",
             iterations=call.iterations or 1,
             receipt=lambda iterations: {"operations": iterations},
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ffibench.cli._help import CONTESTANTS, EFFORT, FILES, PARAMETERS, F, option
+from ffibench.errors import FfibenchError
 from ffibench.units import parse_count
 
 if TYPE_CHECKING:
@@ -200,6 +201,9 @@ def typed(given: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {
         name: dict(value) if name in {"parameters", "kinds"} else value for name, value in given.items()
     }
+    for name in ("setup", "teardown", "unchecked"):
+        if values.get(name) and not values.get("calls"):
+            raise FfibenchError(f"--{name} is for a --call, and there is none", fix="add --call 'foo_add(1, 2)'")
     setup, teardown = values.pop("setup", ()), values.pop("teardown", ())
     checked = not values.pop("unchecked", False)
     calls = (Call(expression=each, setup=setup, teardown=teardown, checked=checked) for each in values.get("calls", ()))

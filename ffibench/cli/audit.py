@@ -21,7 +21,16 @@ PAIRS = 6
 
 DASHES = "--"
 OF_COMMAND = {"callers": "callers", "pairs": "compare", "every": "every", "follow": "follow", "mangled": "no-demangle"}
-OF_EXPERIMENT = {"contestants": "contestant", "parameters": "set", "pythons": "python", "kinds": "kind"}
+OF_EXPERIMENT = {
+    "contestants": "contestant",
+    "parameters": "set",
+    "pythons": "python",
+    "kinds": "kind",
+    "calls": "call",
+    "setup": "setup",
+    "teardown": "teardown",
+    "unchecked": "unchecked",
+}
 
 
 class BesideCommand(GroupedCommand):

@@ -13,7 +13,7 @@ from ffibench.catalog.candidates import Candidate
 from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
-from ffibench.model import Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
+from ffibench.model import BASELINE, Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
 from ffibench.plan.options import EFFORTS, PlanOptions
 from ffibench.plan.parameters import ParameterValues, read_parameters
 from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
@@ -41,6 +41,11 @@ class PlannedWork(Struct, frozen=True, kw_only=True):
 def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
     """Return what a run does. Raises FfibenchError for options that do not fit the experiment."""
     experiment = folder.experiment
+    if experiment.calls and not options.audit:
+        raise FfibenchError(
+            f"the loops of {folder.name} are generated, and without the audit nobody would know that C does its calls",
+            fix="leave out --no-audit",
+        )
     effort = EFFORTS[options.mode]
     assignment = assign_roles(experiment, folder.name, options.vary, options.roles)
     several = len(experiment.roles) > 1
@@ -112,6 +117,7 @@ def make_plan(
         placement="" if experiment.placement is None else experiment.placement(work.parameters.values),
         baseline_every=BASELINE_EVERY,
         around=experiment.around,
+        shuffled=_can_shuffle(folder, cases),
         audited=options.audit,
         interpreters=interpreter_builds(each.runtime for each, _ in chosen if each.runtime is not None),
         verbose=options.verbose,
@@ -164,6 +170,12 @@ def _swept(name: str, cases: Sequence[Case], where: Mapping[str, Value]) -> Sequ
             f"no case of {name} depends on {', '.join(where)}", fix="sweep another parameter, or use --set"
         )
     return found
+
+
+def _can_shuffle(folder: Folder, cases: Sequence[PlannedCase]) -> bool:
+    """Whether processes may be asked for their cases in any order: a C program of somebody's own has its own."""
+    sources = [source for source in folder.sources if source.language == BASELINE]
+    return len(cases) > 1 and bool(sources) and all(source.generated for source in sources)
 
 
 def _plainly(worker: PlannedWorker, cases: Sequence[PlannedCase]) -> PlannedWorker:
