@@ -35,7 +35,7 @@ NUMBERS_MAX = 1_000
 """In a list that is written out."""
 NUMBER_MAX = 1 << 64
 """Of integers, those on the way to one included, as in `2**64 - 1`."""
-POWER_MAX = 64
+POWER_MAX = 128
 ARITHMETIC: Mapping[type, Callable[[int, int], int]] = {
     ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Pow: pow, ast.LShift: lshift,
 }  # fmt: skip
@@ -98,7 +98,12 @@ class _Reader:
             ) from None
         if not tree.body:
             raise FfibenchError(f"{self.option} '{self.expression}' calls nothing", fix="write a call, 'foo_add(1, 2)'")
-        return tuple(self._step(node) for node in tree.body)
+        try:
+            return tuple(self._step(node) for node in tree.body)
+        except RecursionError:
+            raise FfibenchError(
+                f"{self.option} '{self.expression}' nests too deeply", fix="write fewer brackets and signs"
+            ) from None
 
     def _step(self, node: ast.stmt) -> Step:
         name, test = "", None
@@ -144,14 +149,17 @@ class _Reader:
     def _text(self, node: ast.expr, text: str) -> Text:
         if "\0" in text:
             self._refuse(node, "has a NUL byte inside, where a string of C ends", 'write b"..." for bytes')
-        return Text(text.encode())
+        try:
+            return Text(text.encode())
+        except UnicodeEncodeError:
+            self._refuse(node, "is no text of UTF-8", 'write b"..." for bytes')
 
     def _repeated(self, node: ast.BinOp) -> Bytes | Text | None:
         of, times = self._argument(node.left), self._number(node.right)
         if not isinstance(of, Bytes | Text) or not isinstance(times, int) or times < 0:
             return None
         data = of.data
-        self._require_size(node, len(data) * times)
+        self._require_size(node, max(len(data), 1) * times)
         return Text(data * times) if isinstance(of, Text) else Bytes(data, len(data) * times)
 
     def _made(self, node: ast.Call, made: str) -> Argument:
