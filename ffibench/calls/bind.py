@@ -30,7 +30,7 @@ from ffibench.calls.values import (
 )
 from ffibench.errors import FfibenchError
 from ffibench.headers.reader import Header
-from ffibench.headers.types import CType, Function, Parameter
+from ffibench.headers.types import CType, Function, Kind, Parameter
 
 
 def bind(
@@ -158,6 +158,8 @@ class _Binder:
             return Cell(self._inout(argument, declared.target or declared, place))
         if isinstance(argument, Fields):
             return record(argument, declared, self.header.structs, self.text)
+        if isinstance(argument, Callback):
+            self._require_answer(argument, declared, place)
         if isinstance(argument, Array):
             self._require_items(argument, declared.target or declared, place)
         assert isinstance(argument, Text | Bytes | Buffer | Array | Callback)
@@ -195,10 +197,8 @@ class _Binder:
             fix = f"bind it by a call before, '{name} = f()' or 'f(out({name}))', or use a constant of the header"
             self._refuse(f"nothing is called {name} before {place.called}", fix)
         own, declared = self.bound[name]
-        if declared.scalar != place.parameter.type.scalar:
-            self._refuse(
-                f"{name} is {'a number' if declared.scalar else 'an address'}, given to {place}", "give another"
-            )
+        if not is_taken(declared, place.parameter.type, place.parameter.kind):
+            self._refuse(f"{name} is `{declared.spelling}`, given to {place}", "give it what it takes")
         if self.where == "teardown" and own not in self.outer:
             self._refuse(f"{name} is bound in the loop and given in the teardown", "end it there: 'h = f(); g(h)'")
         return replace(given, bound=own, outer=own in self.outer)
@@ -223,6 +223,14 @@ class _Binder:
             self._refuse(f"{argument.number} does not fit `{item.spelling}` of {place}", "give a number that does")
         return number
 
+    def _require_answer(self, argument: Callback, declared: CType, place: _Place) -> None:
+        result = None if declared.target is None else declared.target.target
+        fits = result is None or (
+            carried(argument.answer, result) is not None if result.scalar else not argument.answer
+        )
+        if not fits:
+            self._refuse(f"callback({argument.answer}) answers what {place} does not take", "write callback()")
+
     def _require_items(self, argument: Array, item: CType, place: _Place) -> None:
         """An array's items must have the size of the parameter's: a binding would refuse others, or read past them."""
         fitting = CODES.get(item.base, "")
@@ -241,7 +249,10 @@ class _Binder:
                 self._refuse(f"{test.value.name} is no constant of the header", "compare with a number, or with NULL")
             number = self.header.constants[test.value.name]
         elif isinstance(test.value, Number):
-            number = test.value.value
+            number = carried(test.value.value, result.type) if result.kind == "scalar" else test.value.value
+            if number is None:
+                fix = "compare with a number that it holds"
+                self._refuse(f"`{result.type.spelling}` of `{function.name}` is never {test.value.value}", fix)
         if (number is None) == (result.kind == "scalar") or result.kind in {"void", "struct"}:
             self._refuse(
                 f"what `{function.name}` gives, `{result.type.spelling}`, cannot be compared so", "see the header"
@@ -252,6 +263,17 @@ class _Binder:
 
     def _refuse(self, what: str, fix: str) -> NoReturn:
         raise FfibenchError(f"'{self.text}': {what}", fix=fix)
+
+
+def is_taken(given: CType, taken: CType, kind: Kind) -> bool:
+    """Whether a parameter of the type and kind `taken` and `kind` takes a bound value of the type `given`."""
+    if given.scalar or taken.scalar or "pointer" not in {given.category, taken.category}:
+        return given.scalar == taken.scalar and (given.scalar or given.tag == taken.tag)
+    if given.target is None or taken.target is None or kind not in {"handle", "string", "user_data"}:
+        return False
+    targets = (given.target, taken.target)
+    same = len({(each.category, each.base, each.tag) for each in targets}) == 1
+    return same or any(each.category == "void" for each in targets)
 
 
 CODES: Mapping[str, str] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ffibench.calls.values import Argument, Array, Buffer, Bytes, Callback, Fields, InOut, Null, Out, Step, Text
+from ffibench.calls.values import Argument, Array, Buffer, Bytes, Callback, Fields, InOut, Name, Null, Out, Step, Text
 from ffibench.errors import FfibenchError
 from ffibench.headers.fitting import possible
 from ffibench.headers.overrides import nearest, parameter_names
@@ -33,17 +33,36 @@ def implied_kinds(operations: Iterable[tuple[str, Iterable[Step]]], header: Head
     """
     found: dict[str, tuple[Kind, str]] = {}
     for text, steps in operations:
+        bound: dict[str, Kind] = {}
         for step in steps:
             prototype = prototype_of(step, header, text)
             for index, (name, argument) in enumerate(zip(parameter_names(prototype), step.arguments, strict=True)):
                 kind = _kind(argument, prototype, index, header, text)
+                if isinstance(argument, Name) and bound.get(argument.name) in possible(
+                    prototype.types[index], header.all_structs
+                ):
+                    kind = bound[argument.name]
                 place = f"{step.function}.{name}"
                 known, where = found.setdefault(place, (kind, text)) if kind else ("", "")
                 if kind and known != kind:
                     raise FfibenchError(
                         f"{place} is {known} in '{where}' and {kind} in '{text}'", fix="measure them in two runs"
                     )
+            bound |= _addresses(step, prototype)
     return {place: kind for place, (kind, _) in found.items()}
+
+
+def _addresses(step: Step, prototype: Prototype) -> dict[str, Kind]:
+    """Return what a step binds to addresses, each with the kind that a parameter which is given it has."""
+    found: dict[str, Kind] = {}
+    for argument, declared in zip(step.arguments, prototype.types, strict=True):
+        target = declared.target
+        if isinstance(argument, Out | InOut) and argument.name and target is not None and target.category == "pointer":
+            found[argument.name] = "handle"
+    if step.name and prototype.result.category == "pointer":
+        is_text = prototype.result.target is not None and prototype.result.target.category == "char"
+        found[step.name] = "string" if is_text else "handle"
+    return found
 
 
 def prototype_of(step: Step, header: Header, text: str) -> Prototype:

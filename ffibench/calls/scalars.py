@@ -19,6 +19,10 @@ BITS: Mapping[str, int] = {
 }  # fmt: skip
 
 
+FLOAT_LIMIT = 2.0**128 - 2.0**103
+"""From here on a number is rounded to the infinity of `float`."""
+
+
 def carried(number: Number, declared: CType) -> int | float | bool | None:
     """Return a number as a parameter of this scalar type gets it; None where the type does not hold it.
 
@@ -30,7 +34,7 @@ def carried(number: Number, declared: CType) -> int | float | bool | None:
     if declared.category == "float":
         return _single(float(number)) if declared.base == "float" else float(number)
     low, high = limits(declared)
-    return number if isinstance(number, int) and low <= number <= high else None
+    return int(number) if isinstance(number, int) and low <= number <= high else None
 
 
 def limits(declared: CType) -> tuple[int, int]:
@@ -52,7 +56,7 @@ def number_of(bits: str) -> float:
 
 
 def _single(number: float) -> float | None:
-    if math.isfinite(number) and abs(number) > 3.4028235677973366e38:
+    if math.isfinite(number) and abs(number) >= FLOAT_LIMIT:
         return None
     value: float = struct.unpack("f", struct.pack("f", number))[0]
     return value

@@ -34,7 +34,5 @@ def bound(
     own = dict(kinds or {})
     chosen = {**implied_kinds([(text, (*before, *steps, *after))], declarations(header, own)), **own}
     read = declarations(header, chosen)
-    operation = bind(
-        key, text, read, steps, setup=before, teardown=after, checked=checked, reserved=reserved_words()
-    )
+    operation = bind(key, text, read, steps, setup=before, teardown=after, checked=checked, reserved=reserved_words())
     return operation, read
