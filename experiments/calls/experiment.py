@@ -19,12 +19,17 @@ def check_size(size: Value) -> str | None:
     return None if 0 <= int(size) <= SIZE_MAX else f"a size lies between 0 and {SIZE_MAX:,} bytes"
 
 
-def call(group: str, name: str, expression: str, iterations: int, **outside: tuple[str, ...]) -> Call:
-    """Return a case."""
-    return Call(expression=expression, name=name, group=group, iterations=iterations, **outside)
+def call(group: str, name: str, expression: str, iterations: int, *, handle: bool = False) -> Call:
+    """Return a case; with `handle` one whose expression is given the handle `h`."""
+    return Call(
+        expression=expression,
+        name=name,
+        group=group,
+        setup=("h = calls_open(1000)",) if handle else (),
+        teardown=("calls_close(h)",) if handle else (),
+        iterations=iterations,
+    )
 
-
-HANDLE = {"setup": ("h = calls_open(1000)",), "teardown": ("calls_close(h)",)}
 
 # Integers lie outside -5 .. 256, of which CPython keeps an object each, but where that is the question.
 CALLS = (
@@ -54,8 +59,8 @@ CALLS = (
     call(MEMORY, "struct by pointer", "calls_point_by_pointer(calls_point(x=2000, y=1000))", 5_000),
     call(MEMORY, "int out by pointer", "calls_out(out(value))", 5_000),
     call(HANDLES, "create and destroy", "h = calls_open(1000); calls_close(h)", 2_000),
-    call(HANDLES, "handle in", "calls_value(h)", 5_000, **HANDLE),
-    call(HANDLES, "as zmq_send", 'calls_send(h, b"ohhai", 5, 0)', 5_000, **HANDLE),
+    call(HANDLES, "handle in", "calls_value(h)", 5_000, handle=True),
+    call(HANDLES, "as zmq_send", 'calls_send(h, b"ohhai", 5, 0)', 5_000, handle=True),
     call(CALLBACKS, "1 callback", "calls_back(callback(300), NULL, 1)", 2_000),
     call(CALLBACKS, "1,000 callbacks", "calls_back(callback(300), NULL, 1000)", 5),
 )
@@ -69,6 +74,7 @@ EXPERIMENT = Experiment(
         sources=("calls/count.c", "calls/numbers.c", "calls/memory.c", "calls/handles.c"),
     ),
     calls=CALLS,
+    variants=("c/*", "python/ctypes~untyped"),
     parameters=(
         Parameter(
             name="size",

@@ -14,6 +14,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from ffibench.builds.project import Project, build, source_text
 from ffibench.builds.toolchain import compiler, flags
 from ffibench.errors import FfibenchError
@@ -152,26 +154,47 @@ def _in_wheel(library: WheelLibrary) -> Path:
     )
 
 
+class LibraryParts(Struct, frozen=True):
+    """The C sources of a library, with the folders of their headers."""
+
+    sources: tuple[Path, ...]
+    folders: tuple[Path, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that a build of them depends on."""
+        homes = [*self.folders, *(path.parent for path in self.sources)]
+        headers = sorted({header for home in homes for header in home.glob("*.h")})
+        paths = (str(path) for path in [*self.folders, *self.sources])
+        return (*paths, *map(source_text, [*self.sources, *headers]))
+
+
+def library_parts(library: Library, folder: Path) -> LibraryParts | None:
+    """Return what a library is made of; None where it is there as a file. Raises FfibenchError for a missing source."""
+    if not isinstance(library, LibrarySources):
+        return None
+    sources = tuple(_source(name, folder) for name in library.sources)
+    return LibraryParts(sources, tuple(dict.fromkeys([folder, asset("native/include")])))
+
+
 def sources_project(library: LibrarySources, folder: Path) -> Project:
     """The build of C sources, the experiment's own or ffibench's, into one shared library."""
-    sources = [_source(name, folder) for name in library.sources]
+    parts = library_parts(library, folder)
+    assert parts is not None
     name = re.sub(r"[^\w-]", "_", folder.name[:NAME_CHARACTERS_MAX]) + "-library"
     template = asset("native/library.meson.j2")
-    include = asset("native/include")
-    folders = list(dict.fromkeys([folder, include]))
-    headers = sorted({header for home in [*folders, *(path.parent for path in sources)] for header in home.glob("*.h")})
 
     def render() -> dict[str, str]:
         from ffibench.builds.templates import render_text
 
-        return {"meson.build": render_text(template, {"name": name, "sources": sources, "folders": folders})}
+        own = {"name": name, "sources": parts.sources, "folders": parts.folders}
+        return {"meson.build": render_text(template, own)}
 
     return Project(
         name=name,
         inputs=(
             template.read_text(encoding="utf-8"),
-            *(str(path) for path in [*folders, *sources]),
-            *map(source_text, [*sources, *headers]),
+            *parts.texts,
             compiler("c").version,
             repr(flags()),
         ),

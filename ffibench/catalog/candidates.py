@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ffibench.builds.library import library_parts
 from ffibench.builds.project import Project, folder_of
 from ffibench.builds.toolchain import missing_compiler
 from ffibench.catalog.folders import Folder, Source
 from ffibench.languages import Language, languages
-from ffibench.model import BASELINE, CONTROL, Contestant, LibraryIdentity, Lock
+from ffibench.model import BASELINE, CONTROL, Contestant, Experiment, LibraryIdentity, LibrarySources, Lock
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.shim import shim_project
 from ffibench.shims.technology import Binding, Technology, technologies
@@ -60,6 +62,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
             functions=folder.experiment.functions,
             kinds={**folder.experiment.kinds, **kinds},
             library=library,
+            parts=library_parts(folder.experiment.library, folder.path) if self.binding.static else None,
             # A case says of whom it cannot be; other cases of the same shim can.
             partly=bool(folder.experiment.calls),
         )
@@ -86,7 +89,7 @@ def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
         of_language = [each for each in folder.technologies if each.language == name]
         for runtime in language.runtimes(requested, _packages(of_language, sources)):
             for source in sources:
-                found += _of_source(source, language, runtime, of_language)
+                found += _of_source(source, language, runtime, of_language, folder.experiment)
     control = [_as_control(each) for each in found if each.contestant.name == BASELINE]
     order = {BASELINE: 0, CONTROL: 1}
     return sorted(found + control, key=lambda each: order.get(each.contestant.name, 2))
@@ -107,7 +110,11 @@ def _driven(source: Source, of_language: Sequence[Technology]) -> Sequence[Techn
 
 
 def _of_source(
-    source: Source, language: Language, runtime: Runtime | Missing, of_language: Sequence[Technology]
+    source: Source,
+    language: Language,
+    runtime: Runtime | Missing,
+    of_language: Sequence[Technology],
+    experiment: Experiment,
 ) -> Iterator[Candidate]:
     if not source.drives_shims and source.technology is None:
         package = source.words.get("distribution")
@@ -127,8 +134,19 @@ def _of_source(
                 name=name if name == language.name else f"{language.name}/{name}",
                 language=language.name,
                 lock=binding.lock,
+                own_library=binding.static or not binding.native,
+                static=binding.static,
+                native=binding.native,
             )
-            yield _candidate(contestant, source, language, runtime, technology.package, technology, binding)
+            if _takes_part(contestant, binding, experiment):
+                narrowed = technology.narrowed(name)
+                yield _candidate(contestant, source, language, runtime, technology.package, narrowed, binding)
+
+
+def _takes_part(contestant: Contestant, binding: Binding, experiment: Experiment) -> bool:
+    """Whether an experiment has a binding that takes part only where it is asked for, and can have it."""
+    asked = not binding.asked or any(fnmatchcase(contestant.name, each) for each in experiment.variants)
+    return asked and (not binding.static or isinstance(experiment.library, LibrarySources))
 
 
 def _program(language: Language) -> tuple[Technology | None, Binding | None]:

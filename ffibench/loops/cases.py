@@ -80,4 +80,4 @@ def technology_of(contestant: Contestant, available: Sequence[Technology]) -> Te
     """Return the technology of a contestant; None where its file is its own."""
     binding = contestant.name.rpartition("/")[2]
     of_language = (each for each in available if each.language == contestant.language)
-    return next((each for each in of_language if binding in each.bindings), None)
+    return next((each.narrowed(binding) for each in of_language if binding in each.bindings), None)

@@ -28,5 +28,7 @@ class Contestant(Struct, frozen=True, kw_only=True):
     """Version of the binding; empty where only the worker knows it."""
     own_library: bool = False
     """It brings its own copy of the library and cannot use another."""
+    native: bool = True
+    """Whether it calls the library at all; a control that does the work in its own language does not."""
     static: bool = False
     """It is statically linked, so its calls cannot be counted from outside."""

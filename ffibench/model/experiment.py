@@ -212,6 +212,8 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """A function of the library that returns how many calls it served to the calling thread since that asked last: the
     receipts of generated loops tell it. It is one of `functions`."""
     parameters: tuple[Parameter, ...] = ()
+    variants: tuple[str, ...] = ()
+    """Globs of the bindings that take part only where they are asked for: `c/*`, `python/ctypes~untyped`."""
     kinds: Mapping[str, str] = {}
     """Overrides of parameter kinds, `FUNCTION.PARAMETER` to kind."""
     roles: tuple[Role, ...] = (Role(name="worker"),)

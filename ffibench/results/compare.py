@@ -187,12 +187,15 @@ def block_of(contestant: Contestant) -> str:
     """Return the block in which a contestant is ranked, from what it declares of the call.
 
     Those that hold their language's lock during it and those that release it are ranked apart, since releasing alone
-    costs 26 to 32 ns in Python; and both from those without a lock.
+    costs 26 to 32 ns in Python; and both from those without a lock. C, linked or called otherwise than the baseline,
+    has nothing around a call.
     """
     if contestant.name in {BASELINE, CONTROL}:
         return BASE_BLOCK
     if contestant.language == PAIR:
         return PAIR
+    if contestant.language == BASELINE:
+        return "no runtime"
     return "no lock" if contestant.lock is None else f"lock {contestant.lock}"
 
 

@@ -28,7 +28,8 @@ LIBRARY = "@LIBRARY@"
 def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
     """Return the files of a shim, name to text: `module.X.j2` becomes `MODULE.X`, other names stay.
 
-    Sources are taken as they are, but for LIBRARY, which becomes the path of the library.
+    Sources are taken as they are, but for LIBRARY, which becomes the path of the library. A template that renders
+    nothing makes no file: it is that of another binding of the technology.
     """
     environment = _environment(*technology.template_folders)
     files = {}
@@ -40,7 +41,7 @@ def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str,
             # As the filter `tojson` writes it in a template, so that both give the same bytes.
             library = htmlsafe_json_dumps(context["library"])[1:-1]
             files[name] = path.read_text(encoding="utf-8").replace(LIBRARY, library)
-    return files
+    return {name: text for name, text in files.items() if text.strip()}
 
 
 def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
@@ -90,6 +91,9 @@ def lacking(technology: Technology, function: Function) -> dict[str, str]:
     kinds: list[tuple[str, Kind]] = [(p.name, p.kind) for p in function.parameters]
     kinds.append(("result", function.result.kind))
     found = {what: str(kind) for what, kind in kinds if kind not in technology.kinds}
+    if technology.scalars:
+        numbers = [p for p in function.parameters if p.kind == "scalar" and p.type.base not in technology.scalars]
+        found |= {p.name: f"`{p.type.spelling}`" for p in numbers}
     if "callback" in found.values():  # then what comes back to it is no matter
         found = {what: kind for what, kind in found.items() if kind != "user_data"}
     if not technology.closures:
@@ -105,7 +109,7 @@ def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | 
         for what, kind in lacking(technology, function).items():
             places.setdefault(kind, []).append(f"{function.name}.{what} at {function.file}:{function.line}")
     said = [f"no {kind}, as {', '.join(of)} {'is' if len(of) == 1 else 'are'}" for kind, of in places.items()]
-    return f"{technology.name} renders {', and '.join(said)}" if said else None
+    return f"{technology.narrow or technology.name} renders {', and '.join(said)}" if said else None
 
 
 def _environment(*folders: Path) -> Environment:

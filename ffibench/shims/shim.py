@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import ffibench
+from ffibench.builds.library import LibraryParts
 from ffibench.builds.project import Project, source_text
 from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
@@ -35,12 +36,14 @@ def shim_project(
     functions: Sequence[str],
     kinds: Mapping[str, str],
     library: LibraryIdentity,
+    parts: LibraryParts | None = None,
     partly: bool = False,
 ) -> Project:
     """Return the project that makes the shim of `contestant`.
 
-    `source` is the experiment's file, which is compiled where the language has no other way to call. With `partly` the
-    functions that the technology has no template for are left out of the shim.
+    `source` is the experiment's file, which is compiled where the language has no other way to call. `parts` are
+    those of the library, for a binding that has it inside itself. With `partly` the functions that the technology has
+    no template for are left out of the shim.
     Raises FfibenchError where the header cannot be preprocessed; rendering raises it where the header
     cannot be parsed, or has a parameter that the technology does not know.
     """
@@ -57,6 +60,7 @@ def shim_project(
         *_program(source, technology),
         runtime.identity,
         *_tools(technology),
+        *(parts.texts if binding.static and parts is not None else ()),
         library.path,
         library.sha256,
         str(header),
@@ -77,6 +81,8 @@ def shim_project(
             "library_folder": Path(library.path).parent,
             "runtime": runtime.context,
             "source": source,
+            "parts": parts,
+            "function_names": sorted(functions),
             "compilers": technology.compilers,
             "core": None if core is None else core.locate() / "build" / core.artifact,
         }

@@ -37,6 +37,16 @@ class Binding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One way to use a technology: a binding of its own name, or a variant of it."""
 
     lock: Lock | None = None
+    asked: bool = False
+    """Whether it takes part only where an experiment's `variants` name it: a way to link, or a control."""
+    static: bool = False
+    """Whether it has the library inside itself, compiled from the same sources."""
+    native: bool = True
+    """Whether it calls the library at all; a control that does the work in its own language does not."""
+    kinds: tuple[str, ...] = ()
+    """Those of its technology that it carries, where they are fewer."""
+    scalars: tuple[str, ...] = ()
+    """The C types of the numbers that it carries as arguments, `unsigned int`; empty for all."""
     options: Mapping[str, str] = {}
     """What its templates may ask for besides what happens to the language's lock."""
 
@@ -66,11 +76,24 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     loop: Path | None = None
     """The loop that drives its shims alone; None: that of the experiment."""
     folder: Path = Path()
+    narrow: str = ""
+    """The binding to which the kinds and numbers are narrowed, where one carries fewer."""
+    scalars: tuple[str, ...] = ()
+    """As those of a binding."""
 
     @property
     def name(self) -> str:
         """The name of its folder."""
         return self.folder.name
+
+    def narrowed(self, name: str) -> Technology:
+        """Return the technology as one of its bindings uses it, with the kinds that this one carries."""
+        binding = self.bindings[name]
+        if not binding.kinds and not binding.scalars:
+            return self
+        return msgspec.structs.replace(
+            self, narrow=name, kinds=binding.kinds or self.kinds, scalars=binding.scalars or self.scalars
+        )
 
     @property
     def language(self) -> str:
