@@ -96,6 +96,8 @@ def _verdict_before(worker: PlannedWorker) -> tuple[AuditVerdict, str] | None:
     program = program_of(worker.command)
     if worker.contestant.static:
         return NOT_AUDITABLE, "it is linked statically"
+    if not worker.contestant.native:
+        return NOT_AUDITABLE, "it makes no native calls"
     if linked_statically(program):
         reason = "is linked statically, so that its calls cannot be counted, and does not say so"
         return "invalid", f"{reason}; `ffibench: static` in its file does"

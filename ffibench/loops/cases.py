@@ -55,6 +55,7 @@ def answered_case(
         iterations=call.iterations or iterations_for(answers.ns),
         receipt=expected,
         bytes=operation.bytes,
+        counter=operation.counter,
         cannot=cannot,
         accepts=(Accepted(calls={**others, **calls}),),
     )

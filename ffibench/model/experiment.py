@@ -171,6 +171,8 @@ class Case(Struct, frozen=True, kw_only=True):
     """Those that it depends on: a sweep over another one leaves it out. None: all."""
     series: str = ""
     """The series that the points of a sweep belong to; empty: its name."""
+    counter: str = ""
+    """The field of the receipt that the library itself counts, if any: 0 for who makes no native calls."""
     only: tuple[str, ...] = ()
     """Globs of the contestants that run this case, such as `c`; empty: all. The baseline always runs it, and so does
     the control unless only the baseline may."""

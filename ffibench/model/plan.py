@@ -84,6 +84,8 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     """The series that the points of a sweep belong to."""
     point: dict[str, Value] = {}
     """The swept parameter with its value at this point; empty without a sweep."""
+    counter: str = ""
+    """The field of the receipt that the library itself counts: 0 for who makes no native calls."""
     decides: bool = True
     """Whether a run continues until the intervals of its rows are narrow enough."""
 

@@ -155,6 +155,7 @@ def _cases(
                 figures=case.figures,
                 group=case.group,
                 bytes=case.bytes,
+                counter=case.counter,
                 series=case.series or case.name if label else "",
                 point=dict(where),
                 decides=not case.role or case.role == next(iter(assignment.varied), case.role),

@@ -181,7 +181,13 @@ def _as(contestant: Contestant, player: Contestant) -> Contestant:
     """Return a contestant for one of its roles: in a pair each player has its own version and library."""
     if contestant.language != PAIR:
         return contestant
-    return replace(contestant, version=player.version, own_library=player.own_library, static=player.static)
+    return replace(
+        contestant,
+        version=player.version,
+        own_library=player.own_library,
+        static=player.static,
+        native=player.native,
+    )
 
 
 def takes_part(contestant: Contestant, case: Case) -> bool:

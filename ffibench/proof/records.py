@@ -10,4 +10,4 @@ from ffibench.proof.receipts import wrong_receipt
 
 def wrong_record(planned: PlannedWorker, plan: Plan, record: WorkerRecord) -> str | None:
     """Describe what is wrong with a record: the end of a sentence that begins with its name; None where nothing is."""
-    return wrong_receipt(record, plan) or wrong_library(planned, plan, record) or wrong_clocks(record, plan)
+    return wrong_receipt(planned, plan, record) or wrong_library(planned, plan, record) or wrong_clocks(record, plan)
