@@ -47,13 +47,13 @@ def _files(path: Path) -> Iterator[UsedFile]:
         return
     built = {each: digest for each, digest in recorded_checksums(path).items() if each == path or each.suffix in LOADED}
     yield UsedFile(path=str(path), sha256=built.get(path, own))
-    beside = {**built, **{helper: _digest(helper) for helper in ([] if built else _helpers(path))}}
+    beside = {**built, **{helper: _digest(helper) for helper in ([] if built else helpers_of(path))}}
     for other, digest in beside.items():
         if other != path and digest is not None:
             yield UsedFile(path=str(other), named=str(path), sha256=digest)
 
 
-def _helpers(source: Path) -> list[Path]:
+def helpers_of(source: Path) -> list[Path]:
     """Return the files `_name` beside a source, of its language, that it names; or that one of these does."""
     left = sorted(source.parent.glob(f"_*{source.suffix}")) if source.suffix else []
     found = [source] if left else []
