@@ -12,7 +12,6 @@ from typing import Any
 
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
-from jinja2.utils import htmlsafe_json_dumps
 from msgspec.structs import replace
 
 from ffibench.builds.templates import template_environment
@@ -22,7 +21,7 @@ from ffibench.shims.facilities import cell_type
 from ffibench.shims.technology import Technology
 
 LIBRARY = "@LIBRARY@"
-"""In a source of a technology: the path of the library under test, in a string between double quotes."""
+"""In a source of a technology: the path of the library under test, between quotes."""
 
 
 def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
@@ -32,8 +31,23 @@ def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str,
     nothing makes no file: it is that of another binding of the technology.
     """
     environment = _environment(*technology.template_folders)
+    return _rendered(environment, technology, context)
+
+
+def render_package(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
+    """Return a binding to take home: what a shim is made of, and its build by the tools of its language."""
+    environment = _environment(technology.folder / "package", *technology.template_folders)
+    files = _rendered(environment, technology, context)
+    for path in (*sorted((technology.folder / "package").glob("*.j2")), Path("README.md.j2")):
+        files[path.name.removesuffix(".j2")] = environment.get_template(path.name).render(context)
+    return files
+
+
+def _rendered(environment: Environment, technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
     files = {}
     for path in (*technology.templates, *technology.sources):
+        if context["packaged"] and path.name == "meson.build.j2":
+            continue
         name = path.name.removesuffix(".j2").replace("module.", f"{context['module']}.", 1)
         if path.suffix == ".j2":
             files[name] = environment.get_template(path.name).render(context)

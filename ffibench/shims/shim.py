@@ -17,6 +17,7 @@ from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
 from ffibench.headers.cplusplus import CPP_WORDS, foreign_words
 from ffibench.headers.reader import Header, parse, preprocess
+from ffibench.headers.types import Function
 from ffibench.languages import languages
 from ffibench.model import LibraryIdentity
 from ffibench.model.runtime import Runtime
@@ -85,27 +86,14 @@ def shim_project(
             "function_names": sorted(functions),
             "compilers": technology.compilers,
             "core": None if core is None else core.locate() / "build" / core.artifact,
+            "packaged": False,
         }
         if technology.kinds:
             declared = declarations(header, kinds)
-            keywords = languages()[technology.language].keywords
-            reserved = keywords | technology.reserved | (CPP_WORDS if "cpp" in technology.compilers else frozenset())
             selected = declared.select(functions)
             if partly:
                 selected = tuple(each for each in selected if rendering.check_kinds(technology, [each]) is None)
-            chosen = rendering.local_names(selected, reserved)
-            unfit = rendering.check_kinds(technology, chosen)
-            if unfit is not None:
-                raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
-            constants = rendering.usable_constants(declared.constants, keywords)
-            context |= facilities(chosen, declared.structs, constants=constants, keywords=keywords)
-            context |= {
-                "functions": chosen,
-                "constants": constants,
-                "foreign_words": foreign_words(text),
-                "hidden": rendering.hidden_by_macros(chosen, text),
-                "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in text else "signed char",
-            }
+            context |= header_context(technology, declared, selected)
         return rendering.render_shim(technology, context)
 
     return Project(
@@ -116,6 +104,30 @@ def shim_project(
         render=render,
         needs=() if core is None else (core,),
     )
+
+
+def header_context(technology: Technology, declared: Header, functions: Sequence[Function]) -> dict[str, Any]:
+    """Return what the templates of a technology are told of a header and these functions of it.
+
+    Raises FfibenchError where the technology does not know a parameter.
+    """
+    from ffibench.shims import render as rendering
+
+    keywords = languages()[technology.language].keywords
+    reserved = keywords | technology.reserved | (CPP_WORDS if "cpp" in technology.compilers else frozenset())
+    chosen = rendering.local_names(functions, reserved)
+    unfit = rendering.check_kinds(technology, chosen)
+    if unfit is not None:
+        raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
+    constants = rendering.usable_constants(declared.constants, keywords)
+    return {
+        **facilities(chosen, declared.structs, constants=constants, keywords=keywords),
+        "functions": chosen,
+        "constants": constants,
+        "foreign_words": foreign_words(declared.text),
+        "hidden": rendering.hidden_by_macros(chosen, declared.text),
+        "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in declared.text else "signed char",
+    }
 
 
 def module_name(header: Path, binding: str) -> str:
@@ -131,7 +143,7 @@ def core_project(technology: Technology, runtime: Runtime) -> Project | None:
     def render() -> dict[str, str]:
         from ffibench.shims.render import render_core
 
-        name = f"{technology.name}-core"
+        name = f"{Path(technology.core or '').stem}-core"
         return render_core(technology, {"module": name, "runtime": runtime.context, "compilers": technology.compilers})
 
     return Project(
