@@ -27,7 +27,7 @@ def loaded_name(library: Path) -> str:
 
 
 def linked_name(library: Path) -> str:
-    """Return what follows `-l` for a library: `foo` where that is this file, else `:FILE`, which linkers of Linux take."""
+    """Return what follows `-l` for a library: `foo`, or `:FILE` where that would be another file."""
     name = re.match(r"lib(.+?)\.so(\.|$)", library.name)
     if name is None:
         return f":{library.name}"

@@ -17,7 +17,7 @@ from ffibench.catalog.places import find_header, header_name
 from ffibench.errors import FfibenchError
 from ffibench.headers.reader import Header
 from ffibench.headers.types import Function
-from ffibench.shims.render import check_kinds, render_package
+from ffibench.shims.render import lacking, render_package
 from ffibench.shims.shim import declarations, header_context, module_name
 from ffibench.shims.technology import Binding, Technology, technologies
 from ffibench.workflow.folders import require_new, write_folder
@@ -121,20 +121,17 @@ def _bound(
             fix=f"`ffibench kinds {declared.path}` shows those that it declares",
         )
     left_out = {each.name: each.reason for each in declared.refusals if each.name in wanted}
-    left_out |= {
-        each.name: f"{loaded_name(library)} does not export it"
-        for name in not_exported(library, [each.name for each in declared.functions if each.name in wanted])
-        for each in declared.functions
-        if each.name == name
-    }
+    declares = [each.name for each in declared.functions if each.name in wanted]
+    left_out |= dict.fromkeys(not_exported(library, declares), f"{loaded_name(library)} does not export it")
     chosen = []
     for function in declared.functions:
         if function.name in wanted and function.name not in left_out:
-            unfit = check_kinds(technology, [function])
-            if unfit is None:
-                chosen.append(function)
+            lacks = lacking(technology, function)
+            if lacks:
+                what = ", ".join(f"{parameter}: {kind}" for parameter, kind in lacks.items())
+                left_out[function.name] = f"{technology.name} cannot pass {what}"
             else:
-                left_out[function.name] = unfit
+                chosen.append(function)
     if not chosen:
         raise FfibenchError(
             f"none of the functions can be bound: {'; '.join(f'{name}: {why}' for name, why in left_out.items())}",
