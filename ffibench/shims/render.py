@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
+from jinja2.utils import htmlsafe_json_dumps
 from msgspec.structs import replace
 
 from ffibench.builds.templates import template_environment
