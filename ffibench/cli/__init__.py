@@ -80,6 +80,8 @@ Every contestant does the same work, which is verified from outside of its proce
 
 \b
   ffibench run xsub --quick     a first look, about 15 seconds
+  ffibench run calls            every shape of a call through every binding
+  ffibench run foo.h --library libfoo.so --call 'foo_add(1, 2)'    your own
   ffibench list xsub            the contestants, and what can run here
   ffibench doctor               what is missing here, and how to install it
 """

@@ -73,7 +73,9 @@ if TYPE_CHECKING:
 @report_options
 @click.pass_obj
 def command(roles: dict[str, str], /, experiment: str, **options: Any) -> None:  # noqa: ANN401 (click gives what the options above say)
-    """Measure EXPERIMENT and print its table: a name that `ffibench list` shows, or a folder of your own.
+    """Measure EXPERIMENT and print its table: a name that `ffibench list` shows, a folder of your own, or a C header.
+
+    Of a header, --library names the library and each --call what is measured; no C has to be written.
 
     Every contestant does the same work in fresh processes, in random order, and is compared with C.
 

@@ -29,10 +29,14 @@ def only(header: Header) -> Function:
 
 
 def system_header(name: str, package: str) -> Header:
+    return read_header(installed(name, package))
+
+
+def installed(name: str, package: str) -> Path:
     path = Path("/usr/include") / name
     if not path.exists():
         pytest.skip(f"{path} is not installed; apt-get install {package}")
-    return read_header(path)
+    return path
 
 
 def kinds(header: Header, name: str) -> list[str]:
