@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ffibench.calls.bind import bind
@@ -12,9 +12,12 @@ from ffibench.calls.operations import Operation
 from ffibench.headers.reader import Header
 from ffibench.loops.render import reserved_words
 from ffibench.shims.shim import declarations
+from ffibench.workflow.prepare import Prepared
 
 SHAPES = Path(__file__).parents[1] / "loops" / "data" / "shapes"
 HEADER = SHAPES / "shapes.h"
+Prepare = Callable[[str], Prepared]
+"""Build what a contestant of the experiment `shapes` needs."""
 
 
 def bound(
