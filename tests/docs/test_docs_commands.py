@@ -15,7 +15,8 @@ from ffibench.cli import cli as group
 COMMANDS = {
     name: [command for block in blocks(text) for command in block.commands]
     for name, text in PAGES.items()
-    if name != "CONTRIBUTING.md"  # its steps are followed in test_docs_steps.py
+    # Steps that follow each other: in test_docs_steps.py, and below.
+    if name not in {"CONTRIBUTING.md", "docs/take-home.md"}
 }
 DOCUMENTED = sorted({each for commands in COMMANDS.values() for each in commands if each.startswith("ffibench ")})
 
@@ -63,6 +64,21 @@ def test_a_command_runs(cli: Cli, workplace: Path, command: str) -> None:
     statuses = {0, 1} if "--gate" in command else {0}
     assert answer.returncode in statuses, answer.stderr
     assert answer.stdout.strip()
+
+
+def test_the_folders_to_take_home_are_written_and_run(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = [command for block in blocks(PAGES["docs/take-home.md"]) for command in block.commands]
+    for command in typed:
+        program, *words = shlex.split(command)
+        if program == "pip":  # tests/workflow/test_shims.py installs what is written
+            assert (tmp_path / words[-1] / "pyproject.toml").is_file()
+            continue
+        answer = cli(*words, *([*ROUND, *([] if "-c" in words else ONE)] if words[0] == "run" else []))
+        assert answer.returncode == 0, answer.stderr
+    assert {shlex.split(command)[1] for command in typed} == {"new", "run", "shims", "install", "eject"}
 
 
 @pytest.mark.parametrize("text", LONG)
