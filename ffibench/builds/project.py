@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +24,7 @@ from msgspec import Struct
 from ffibench.builds.checksums import CHECKSUMS, find_damage, write_checksums
 from ffibench.builds.command import run_command
 from ffibench.builds.staging import exclusive_build, staging_folder
+from ffibench.builds.times import TIMES, BuildTimes, write_times
 from ffibench.errors import FfibenchError, fix_for, named_in
 from ffibench.paths import cache_folder, cache_path
 
@@ -116,7 +118,9 @@ def _make(project: Project, place: Path, cancelled: Event) -> Path:
     for name, text in project.render().items():
         (place / name).write_text(text, encoding="utf-8")
     if project.compiled:
-        (place / LOG).write_text(_meson(project.name, place, cancelled), encoding="utf-8")
+        log, times = _meson(project.name, place, cancelled)
+        (place / LOG).write_text(log, encoding="utf-8")
+        write_times(place, times)
     found = _find(place, project.artifact)
     if found is None:
         raise BuildError(project.name, f"it made no {project.artifact}")
@@ -157,25 +161,30 @@ def _move_into_place(place: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _meson(name: str, place: Path, cancelled: Event) -> str:
-    """Set up and compile; return the log. Raises BuildError with what the compiler said, OSError as it had it."""
+def _meson(name: str, place: Path, cancelled: Event) -> tuple[str, BuildTimes]:
+    """Set up and compile; return the log and how long each took.
+
+    Raises BuildError with what the compiler said, OSError as it had it.
+    """
     temporary = place / "tmp"  # what a compiler that was killed leaves goes with the rest
     temporary.mkdir()
     builder = str(Path(ninja.BIN_DIR) / "ninja")
     environment = {**os.environ, "NINJA": builder, "LC_ALL": "C.UTF-8", "TMPDIR": str(temporary)}
     setup = [sys.executable, "-m", "mesonbuild.mesonmain", "setup", MADE]
     compile_ = [builder, "-C", MADE, "-j", "1", "--verbose"]  # `meson compile` would load all of Meson once more
-    log = ""
+    log, ended = "", [time.monotonic()]
     for command in (setup, compile_):
         answer = run_command(command, folder=place, environment=environment, cancelled=cancelled)
         log += answer.stdout
+        ended.append(time.monotonic())
         if answer.returncode != 0:
             lacking = named_in(answer.stdout)
             if lacking is not None:
                 raise OSError(lacking, os.strerror(lacking))
             raise BuildError(name, _first_error(answer.stdout))
     shutil.rmtree(temporary, ignore_errors=True)
-    return log
+    begun, configured, compiled = ended
+    return log, BuildTimes(configure_seconds=configured - begun, compile_seconds=compiled - configured)
 
 
 def _first_error(output: str) -> str:
@@ -191,5 +200,5 @@ def project_files(folder: Path) -> list[Path]:
     """Return what was rendered for a project, and what a generator made of it: the files that tell what it is."""
     generated = [path for path in (folder / MADE).glob("*") if path.suffix in {".c", ".py"}]
     return sorted(
-        path for path in [*folder.iterdir(), *generated] if path.is_file() and path.name not in {LOG, CHECKSUMS}
+        path for path in [*folder.iterdir(), *generated] if path.is_file() and path.name not in {LOG, CHECKSUMS, TIMES}
     )
