@@ -15,7 +15,7 @@ from ffibench.model import Audit, Case, Delivery, Plan, PlannedWorker, Receipt, 
 from ffibench.proof.calls import wrong_delivery
 
 
-def with_arguments(worker: PlannedWorker, plan: Plan, **arguments: int) -> PlannedWorker:
+def with_arguments(worker: PlannedWorker, plan: Plan, **arguments: Value) -> PlannedWorker:
     """Return the worker with the arguments of a reduced plan."""
     cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases if worker.runs(case))
     narrowed = {"cases": cases, "slices": plan.slices, "warmup": plan.warmup, **arguments}
@@ -78,7 +78,10 @@ def _deliver(
             if address is not None:
                 with due():
                     peer.connect(address)
-            record = run_worker(with_arguments(worker, few, peers=1), few, endpoint=address, cpu=cpu, observer=peer)
+            # A first call before it reports ready would be a delivery too much.
+            costs: dict[str, Value] = {"costs": "import"} if "costs" in worker.arguments else {}
+            counted = with_arguments(worker, few, peers=1, **costs)
+            record = run_worker(counted, few, endpoint=address, cpu=cpu, observer=peer)
             if record.failure is not None:
                 return None, None, f"{record.failure}, while it had a peer"
             if peer.received is None:

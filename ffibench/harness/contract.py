@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ffibench.harness.process import WorkerError
-from ffibench.model import NUMBER_MAX, PlannedCase, Slice, SliceKind
+from ffibench.model import NUMBER_MAX, PlannedCase, Slice, SliceKind, WorkerCosts
 from ffibench.proof.quoting import printable, quoted
 
 ENDPOINT_CHARACTERS_MAX = 256
@@ -33,6 +33,20 @@ def endpoint_of(ready: dict[str, Any]) -> str | None:
     if not isinstance(endpoint, str) or not endpoint.isprintable() or not 0 < len(endpoint) <= ENDPOINT_CHARACTERS_MAX:
         raise WorkerError(f"reported an invalid endpoint: {printable(str(endpoint).encode(errors='replace'))}")
     return endpoint
+
+
+def costs_of(ready: dict[str, Any]) -> WorkerCosts | None:
+    """Return what a ready line says of the start of a binding; None where it has nothing of it.
+
+    Raises WorkerError where it is nothing that can be.
+    """
+    costs = ready.get("costs")
+    if costs is None:
+        return None
+    try:
+        return msgspec.convert(costs, WorkerCosts)
+    except msgspec.ValidationError as error:
+        raise WorkerError(f"reported invalid costs of its binding: {error}") from None
 
 
 def slice_of(answer: dict[str, Any], line: bytes, case: PlannedCase, kind: SliceKind, number: int) -> Slice:

@@ -9,13 +9,23 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from ffibench.harness.contract import decoded, endpoint_of, slice_of
+from ffibench.harness.contract import costs_of, decoded, endpoint_of, slice_of
 from ffibench.harness.process import Worker, WorkerError
 from ffibench.host.clocks import children_ns, processor_ns
 from ffibench.host.maps import mapped_libraries
 from ffibench.host.worker import conditions, involuntary_switches
 from ffibench.interrupts import due
-from ffibench.model import Clocks, Conditions, LibraryIdentity, Plan, PlannedWorker, Slice, Usage, WorkerRecord
+from ffibench.model import (
+    Clocks,
+    Conditions,
+    LibraryIdentity,
+    Plan,
+    PlannedWorker,
+    Slice,
+    Usage,
+    WorkerCosts,
+    WorkerRecord,
+)
 from ffibench.proof.quoting import printable
 from ffibench.proof.records import wrong_record
 from ffibench.proof.slices import expected
@@ -63,6 +73,7 @@ class Member:
     versions: dict[str, str] = field(default_factory=dict)
     slices: list[Slice] = field(default_factory=list)
     unsupported: dict[str, str] = field(default_factory=dict)
+    costs: WorkerCosts | None = None
     switches_before: int | None = None
     awaited: str = "ready"
     """The line that is expected next, in words."""
@@ -82,7 +93,8 @@ class Member:
         if not isinstance(ready, dict):
             raise WorkerError(f"did not report ready, but printed {printable(first)}")
         endpoint = endpoint_of(ready)
-        self.versions = {str(name): str(value) for name, value in ready.items() if name != "endpoint"}
+        self.costs = costs_of(ready)
+        self.versions = {str(name): str(value) for name, value in ready.items() if name not in {"endpoint", "costs"}}
         if self.observer is not None:
             with due():
                 self.observer.ready(endpoint)
@@ -143,6 +155,7 @@ class Member:
             libraries=self.libraries,
             usage=self.usage,
             clocks=self.clocks,
+            costs=self.costs,
             conditions=self.conditions,
             left_behind=self.left_behind,
             said=self.said,

@@ -6,6 +6,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 
 from ffibench.model.audit import Audit, AuditVerdict, CalledFunction, CountedSlice
 from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
+from ffibench.model.costs import BindingCosts, BindingParts, Spread, WorkerCosts
 from ffibench.model.crossing import Crossing, CrossingFunction, HeaderKinds, RefusedFunction
 from ffibench.model.experiment import (
     Accepted,
@@ -60,6 +61,8 @@ __all__ = [
     "Accepted",
     "Audit",
     "AuditVerdict",
+    "BindingCosts",
+    "BindingParts",
     "Call",
     "CalledFunction",
     "Case",
@@ -103,10 +106,12 @@ __all__ = [
     "Slice",
     "SliceKind",
     "Speed",
+    "Spread",
     "Unavailable",
     "Usage",
     "UsedFile",
     "Value",
     "WheelLibrary",
+    "WorkerCosts",
     "WorkerRecord",
 ]

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ffibench.model.audit import Audit
+from ffibench.model.costs import BindingCosts, BindingParts, WorkerCosts
 from ffibench.model.experiment import Receipt, SliceKind
 from ffibench.model.files import UsedFile
 from ffibench.model.host import Conditions, Host, HostSample
@@ -68,6 +69,8 @@ class WorkerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: Usage | None = None
     clocks: Clocks | None = None
     """None where the system does not report them, and where it did not print its last line."""
+    costs: WorkerCosts | None = None
+    """None where they were not asked for, and of a process that loads no binding."""
     conditions: Conditions | None = None
     """The kernel's view of the live process."""
     left_behind: tuple[str, ...] = ()
@@ -109,6 +112,8 @@ class Run(Struct, frozen=True, kw_only=True):
     """None while the run goes on."""
     files: tuple[UsedFile, ...] = ()
     """Those that its workers used; in files of earlier versions there are none."""
+    bindings: tuple[BindingParts, ...] = ()
+    """What each contestant's binding is made of, where `--costs` asked for that."""
 
     @property
     def counted_again(self) -> tuple[Audit, ...]:
@@ -126,3 +131,4 @@ class RunFile(Run, frozen=True, kw_only=True):
 
     summary: tuple[Row, ...]
     warnings: tuple[RunWarning, ...]
+    costs: tuple[BindingCosts, ...] = ()

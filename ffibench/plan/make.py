@@ -91,6 +91,7 @@ def make_plan(
         "peers": 0,
         "verbose": int(options.verbose),
         "library": library.path,
+        **_costs(folder, work, asked=options.costs),
     }
     points = [replace(point, arguments={**contract, **point.arguments}) for point in work.points]
     workers = plan_workers(experiment, chosen, assignment, points, options.contestants)
@@ -122,6 +123,19 @@ def make_plan(
         interpreters=interpreter_builds(each.runtime for each, _ in chosen if each.runtime is not None),
         verbose=options.verbose,
     )
+
+
+def _costs(folder: Folder, work: PlannedWork, *, asked: bool) -> dict[str, Value]:
+    """Return the argument that asks workers for the costs of their binding.
+
+    A first call is one operation alone: a role waits for another one's, and in a case of fixed iterations one is none.
+    """
+    if not asked:
+        return {}
+    alone = len(folder.experiment.roles) == 1 and not any(
+        case.fixed for point in work.points for case, _ in point.cases
+    )
+    return {"costs": "call" if alone else "import"}
 
 
 def _cases(

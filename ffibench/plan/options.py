@@ -87,6 +87,8 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     """Time limit of one worker."""
     audit: bool = True
     """Whether native calls are counted before the rounds."""
+    costs: bool = False
+    """Whether workers are asked what the start of their binding costs: its import, its first call, its memory."""
     verbose: bool = False
     """Whether workers are asked for verbose output."""
 

@@ -23,6 +23,7 @@ CONTRACT_WORDS = frozenset(
         "warmup",
         "peers",
         "verbose",
+        "costs",
         "library",
         "endpoint",
         "shim",

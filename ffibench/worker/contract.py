@@ -75,13 +75,24 @@ class Work:
 def serve(arguments: list[str]) -> int:
     """Run one contestant by the contract; return the exit status."""
     options = dict(argument.split("=", 1) for argument in arguments)
-    native = import_file(options["shim"]) if "shim" in options else None
-    contestant: Contestant = import_contestant(options["source"]).contestant
-    session = contestant(native, options)
-    work = next(session)
+    contestant: Contestant
+    if "costs" in options:
+        from ffibench.worker.costs import first_call, measured_imports
+
+        native, module, costs = measured_imports(options)
+        contestant = module.contestant
+        session = contestant(native, options)
+        work = next(session)
+        asked = {"costs": first_call(work, options, costs)}
+    else:
+        native = import_file(options["shim"]) if "shim" in options else None
+        contestant = import_contestant(options["source"]).contestant
+        session = contestant(native, options)
+        work = next(session)
+        asked = {}
 
     address = {"endpoint": work.endpoint} if work.endpoint else {}
-    emit({"ready": {"library": work.library_version, **address}})
+    emit({"ready": {"library": work.library_version, **address, **asked}})
     if sys.stdin.readline() != "go\n":
         print("ffibench worker: expected go on standard input", file=sys.stderr)
         return 1

@@ -45,10 +45,15 @@ def import_file(path: str) -> ModuleType:
     An extension module must be imported under the name that its init function carries. Raises ImportError where the
     file is no module, or has the name of one that is loaded.
     """
+    return import_module(register_file(path))
+
+
+def register_file(path: str, source: type[SourceFileLoader] = SourceFileLoader) -> str:
+    """Return the name under which `import_module` finds the file, through `source` where it is Python's own."""
     name = _stem(path)
     if name in sys.modules:
         raise ImportError(f"{path} has the name of a module that is loaded already")
-    return _import(name, path)
+    return _register(name, path, source)
 
 
 def import_contestant(path: str) -> ModuleType:
@@ -57,8 +62,13 @@ def import_contestant(path: str) -> ModuleType:
     So it imports a helper beside it as `from ._name import ...`, and nothing in the folder hides a module of that name
     from anybody. A process has one contestant. Raises ImportError where the file is no module.
     """
+    return import_module(register_contestant(path))
+
+
+def register_contestant(path: str, source: type[SourceFileLoader] = SourceFileLoader) -> str:
+    """Return the name under which `import_module` finds the file, as `register_file` does."""
     add_package(EXPERIMENT, path.rpartition("/")[0] or ".")
-    return _import(f"{EXPERIMENT}.{_stem(path)}", path)
+    return _register(f"{EXPERIMENT}.{_stem(path)}", path, source)
 
 
 def add_package(name: str, folder: str) -> None:
@@ -75,11 +85,11 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
 
 
-def _import(name: str, path: str) -> ModuleType:
-    for suffixes, loader in ((EXTENSION_SUFFIXES, ExtensionFileLoader), (SOURCE_SUFFIXES, SourceFileLoader)):
+def _register(name: str, path: str, source: type[SourceFileLoader]) -> str:
+    for suffixes, loader in ((EXTENSION_SUFFIXES, ExtensionFileLoader), (SOURCE_SUFFIXES, source)):
         if path.endswith(tuple(suffixes)):
             spec = ModuleSpec(name, loader(name, path), origin=path)
             spec.has_location = True
             _files.specs[name] = spec
-            return import_module(name)
+            return name
     raise ImportError(f"{path} is no Python module")

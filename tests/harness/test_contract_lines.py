@@ -7,6 +7,8 @@ import pytest
 from support.contestants import ITERATIONS
 from support.measured import Measure, failure
 
+from ffibench.model import WorkerCosts
+
 NO_LINE = "printed a line that does not follow the contract: "
 
 
@@ -43,6 +45,28 @@ def test_a_version_may_be_anything(version: str, measure: Measure) -> None:
     assert "library" in plain.versions
     # The worker's own ready then stands where the first slice was due.
     assert failure(plain).startswith('printed a line that does not follow the contract: \'{"ready"')
+
+
+@pytest.mark.parametrize(
+    ("costs", "sentence"),
+    [
+        ('{"import_ns": 0}', "Expected `int` >= 1 - at `$.import_ns`"),
+        ('{"import_ns": -1}', "Expected `int` >= 1 - at `$.import_ns`"),
+        ('{"first_call_ns": 5}', "Object missing required field `import_ns`"),
+        ('{"import_ns": 5, "rss_bytes": "much"}', "Expected `int | null`, got `str` - at `$.rss_bytes`"),
+        ("[1]", "Expected `object`, got `array`"),
+    ],
+)
+def test_costs_that_no_binding_has(costs: str, sentence: str, measure: Measure) -> None:
+    said = measure(trouble=rf'say:{{"ready": {{"costs": {costs}}}}}\n@start')
+    assert said.failure == f"reported invalid costs of its binding: {sentence}"
+
+
+def test_costs_are_kept_and_are_no_version(measure: Measure) -> None:
+    line = r'{"ready": {"costs": {"import_ns": 5, "pss_bytes": -4096}}}'
+    kept = measure(trouble=rf"say:{line}\n@start")
+    assert kept.costs == WorkerCosts(import_ns=5, pss_bytes=-4096)
+    assert kept.versions == {}
 
 
 def line_of(**changes: object) -> str:

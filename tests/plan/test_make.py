@@ -245,6 +245,23 @@ class TestSettings:
             read_parameters(replace(EXPERIMENT, parameters=(parameter,)), "work", {})
 
 
+@pytest.mark.parametrize(
+    ("roles", "fixed", "told"), [(1, False, "call"), (1, True, "import"), (2, False, "import"), (2, True, "import")]
+)
+def test_workers_are_asked_for_a_first_call_where_one_operation_can_be_done_alone(
+    roles: int, fixed: bool, told: str
+) -> None:
+    names = ("sender", "receiver")[:roles]
+
+    def fitting(values: Mapping[str, Value]) -> tuple[Case, ...]:
+        both = [replace(case, fixed=fixed) for case in cases(values)]
+        return tuple(replace(case, role=name if roles > 1 else "") for case, name in zip(both, names * 2, strict=False))
+
+    experiment = replace(EXPERIMENT, cases=fitting, roles=tuple(Role(name=name) for name in names))
+    assert {worker.arguments["costs"] for worker in plan_for(experiment, costs=True).workers} == {told}
+    assert all("costs" not in worker.arguments for worker in plan_for(experiment).workers)
+
+
 def test_a_case_keeps_its_group_and_its_bytes_at_every_point() -> None:
     plan = plan_for(sweep=("size", "5,50"))
     assert [(case.group, case.bytes) for case in plan.cases] == [("", 0), ("data", 5), ("", 0), ("data", 50)]

@@ -44,9 +44,48 @@ sub import {
     my $shim   = $option{shim};
     return if !defined $shim;    # a contestant with its own binding
     my ($package) = $shim =~ m{([^/]+)[.]pm\z} or fail("no Perl module: $shim");
-    require $shim;
+    defined $option{costs} ? measured_require($shim) : require $shim;
     no strict 'refs';
     *{"${caller}::$_"} = \&{"${package}::$_"} for @{"${package}::EXPORT"};
+    return;
+}
+
+# What the start of the binding cost, where the harness asks for it; empty for a contestant with its own binding.
+my %costs;
+my ($begun, $imported, $compiled);
+
+# Loads the shim between two readings of the clock and of the memory.
+sub measured_require {
+    my ($shim) = @_;
+    memory_kib();    # once without need: what the reading itself takes is there then
+    my %before = memory_kib();
+    $begun = Time::HiRes::clock_gettime($WALL);
+    require $shim;
+    $imported = Time::HiRes::clock_gettime($WALL);
+    my %after = memory_kib();
+    $costs{import_ns} = sprintf '%.0f', ($imported - $begun) * 1e9;
+    $costs{ lc($_) . '_bytes' } = 1024 * ($after{$_} - $before{$_}) for keys %before;
+    return;
+}
+
+# When perl has compiled the contestant's own file, which is not the binding's.
+INIT { $compiled = Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) if defined $option{costs} }
+
+# What the process has in memory, as the kernel sums it up; nothing where it does not: proc(5).
+sub memory_kib {
+    open my $file, '<', '/proc/self/smaps_rollup' or return;
+    return map { /\A(Rss|Pss):\s*([0-9]+) kB/ ? ($1, $2) : () } readline $file;
+}
+
+# Does the first operation where that is asked for and can be done alone.
+sub first_call {
+    my ($cases) = @_;
+    my ($name) = option('cases') =~ /\A([^,]+):/ or return;
+    my $loops = $cases->{$name};
+    return if !%costs || $option{costs} ne 'call' || !ref $loops || $loops->{before};
+    $loops->{run}->(1);
+    my $seconds = Time::HiRes::clock_gettime($WALL) - $compiled + $imported - $begun;
+    $costs{first_call_ns} = sprintf '%.0f', $seconds * 1e9;
     return;
 }
 
@@ -86,6 +125,9 @@ sub serve {
     my ($slices, $warmup) = map { number(option($_)) } qw(slices warmup);
 
     my $address = defined $work{endpoint} ? ', "endpoint": ' . json($work{endpoint}) : '';
+    first_call($work{cases});
+    my $asked = join ', ', map { json($_) . ": $costs{$_}" } sort keys %costs;
+    $address .= qq(, "costs": {$asked}) if $asked;
     emit(sprintf '{"ready": {"library": %s%s}}', json($work{library} // ''), $address);
     my $line = readline STDIN;
     fail('expected go on standard input') if !defined $line || $line ne "go\n";

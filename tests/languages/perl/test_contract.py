@@ -77,6 +77,47 @@ def scripted(perl: Runtime, tmp_path: Path) -> Scripted:
     return Scripted(perl, tmp_path)
 
 
+SLEEPING = "select undef, undef, undef, 0.2;"
+
+
+def costs(answer: subprocess.CompletedProcess[str]) -> dict[str, int]:
+    assert answer.returncode == 0, answer.stderr
+    found: dict[str, int] = json.loads(answer.stdout.splitlines()[0])["ready"]["costs"]
+    return found
+
+
+def test_the_start_of_a_binding_is_measured_where_it_is_asked_for(scripted: Scripted) -> None:
+    slow = STUB.replace("1;\n", f"{SLEEPING} our $big = 'x' x (32 << 20); 1;\n")
+    found = costs(scripted.run(shim=slow, costs="call"))
+    assert found["import_ns"] >= 200e6
+    assert found["first_call_ns"] > found["import_ns"]
+    assert found["rss_bytes"] >= 32 << 20
+    assert found["pss_bytes"] >= 32 << 20
+
+
+def test_the_first_call_has_its_set_up_and_not_the_compilation_of_its_file(scripted: Scripted) -> None:
+    compiling = SCRIPT.replace("use FFIBench;", f"use FFIBench; BEGIN {{ {SLEEPING} }}")
+    assert costs(scripted.run(compiling, costs="call"))["first_call_ns"] < 200e6
+    setting_up = SCRIPT.replace("my $sum = 0;", f"my $sum = 0; {SLEEPING}")
+    assert costs(scripted.run(setting_up, costs="call"))["first_call_ns"] >= 200e6
+
+
+def test_no_first_call_where_none_can_be_made_alone(scripted: Scripted) -> None:
+    waiting = SCRIPT.replace("            empty =>", "            before => sub { }, empty =>", 1)
+    for script, cases, asked in (
+        (SCRIPT, "sum:10", "import"),
+        (waiting, "sum:10", "call"),
+        (SCRIPT, "never:1", "call"),
+    ):
+        assert "first_call_ns" not in costs(scripted.run(script, cases=cases, costs=asked))
+
+
+def test_a_contestant_with_its_own_binding_reports_no_costs(scripted: Scripted) -> None:
+    own = SCRIPT.replace("add($sum, 1)", "$sum + 1")
+    answer = scripted.run(own, shim=None, costs="call")
+    assert json.loads(answer.stdout.splitlines()[0]) == {"ready": {"library": '1.2 "x"'}}
+
+
 def test_ready_then_a_line_a_slice_then_the_end(scripted: Scripted) -> None:
     answer = scripted.run()
     ready, *slices = [json.loads(line) for line in answer.stdout.splitlines()]
