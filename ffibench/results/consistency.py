@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ffibench.model import Run
 from ffibench.results.audit_checks import audit_contradictions
+from ffibench.results.cost_checks import cost_contradictions
 from ffibench.results.file_checks import file_contradictions
 from ffibench.results.plan_checks import plan_contradictions
 from ffibench.results.round_checks import round_contradictions
@@ -21,3 +22,4 @@ def contradictions(run: Run) -> Iterator[str]:
     yield from audit_contradictions(run)
     yield from round_contradictions(run)
     yield from file_contradictions(run)
+    yield from cost_contradictions(run)

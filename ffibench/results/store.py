@@ -20,6 +20,7 @@ from ffibench.errors import FfibenchError
 from ffibench.model import SCHEMA_VERSION, Comparison, Run, RunFile
 from ffibench.paths import runs_folder
 from ffibench.results.consistency import contradictions
+from ffibench.results.costs import binding_costs
 from ffibench.results.upgrades import UPGRADES
 from ffibench.results.verify import verified
 
@@ -36,7 +37,9 @@ PIECE_BYTES = 1024 * 1024
 def document(run: Run, comparison: Comparison) -> bytes:
     """Return the run file, with what follows from the run for those who read it."""
     fields = {name: getattr(run, name) for name in run.__struct_fields__}
-    return msgspec.json.encode(RunFile(**fields, summary=comparison.rows, warnings=comparison.warnings))
+    return msgspec.json.encode(
+        RunFile(**fields, summary=comparison.rows, warnings=comparison.warnings, costs=binding_costs(run))
+    )
 
 
 def save(run: Run, comparison: Comparison, path: Path) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ffibench.harness.rounds import Count
 from ffibench.harness.run import execute
 from ffibench.interrupts import postponed
-from ffibench.model import Audit, Comparison, HostSample, Plan, Run, UsedFile
+from ffibench.model import Audit, BindingParts, Comparison, HostSample, Plan, Run, UsedFile
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import ContestantOptions
 from ffibench.report.tables import check_cases, check_grid
@@ -20,6 +20,7 @@ from ffibench.results.gate import check_gates
 from ffibench.results.store import kept_path, save
 from ffibench.results.verify import verified
 from ffibench.workflow.audit import count_again, count_calls
+from ffibench.workflow.costs import binding_parts
 from ffibench.workflow.machine import require_proc
 from ffibench.workflow.options import RunOptions
 from ffibench.workflow.prepare import prepare
@@ -51,11 +52,12 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
         observe(CheckingHost())
         before = sample_of_quiet_host(plan)
     files = used_files(plan)
+    bindings = binding_parts(prepared, plan, options.kinds) if options.costs else ()
     if not plan.audited:
-        return _execute(plan, (), None, before, files, observe)
+        return _execute(plan, (), None, before, files, bindings, observe)
     measured = prepared.folder.experiment
     audits = count_calls(plan, measured, observe=observe)
-    return _execute(plan, audits, partial(count_again, plan, measured), before, files, observe)
+    return _execute(plan, audits, partial(count_again, plan, measured), before, files, bindings, observe)
 
 
 def _to_prepare(options: RunOptions) -> ContestantOptions:
@@ -78,6 +80,7 @@ def _execute(
     count: Count | None,
     before: HostSample | None,
     files: Sequence[UsedFile],
+    bindings: Sequence[BindingParts],
     observe: Observer,
 ) -> Result:
     """Run the rounds; what is kept after each is a whole run file, with its summary.
@@ -93,7 +96,7 @@ def _execute(
         if not kept:
             kept.append(kept_path(run))
         try:
-            save(_with(run, files), with_warnings(run, comparison), kept[0])
+            save(_with(run, files, bindings), with_warnings(run, comparison), kept[0])
         except OSError as error:  # a full disk must not end a run that goes well
             unsaved.append(error)
 
@@ -109,7 +112,7 @@ def _execute(
     )
     with postponed():
         files = looked_at_again(files)
-        run = _with(run, files)
+        run = _with(run, files, bindings)
         if any(file.changed for file in files):
             run = verified(run)
             comparison = compare(run)
@@ -119,5 +122,5 @@ def _execute(
     return Result(run=run, comparison=with_warnings(run, comparison), file=None if unsaved else kept[0])
 
 
-def _with(run: Run, files: Sequence[UsedFile]) -> Run:
-    return replace(run, files=worth_keeping(files))
+def _with(run: Run, files: Sequence[UsedFile], bindings: Sequence[BindingParts]) -> Run:
+    return replace(run, files=worth_keeping(files), bindings=tuple(bindings))
