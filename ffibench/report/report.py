@@ -9,6 +9,7 @@ from ffibench.model import Comparison, Run
 from ffibench.report.audit_table import audit_tables
 from ffibench.report.charts import Chart, charts_of
 from ffibench.report.clock_facts import clock_facts
+from ffibench.report.costs import cost_table
 from ffibench.report.doubt import warning_facts
 from ffibench.report.facts import Fact, facts, gate_facts, printable
 from ffibench.report.matrix import matrix_tables
@@ -45,6 +46,8 @@ class Report:
     """Each row compared with each other, one a case and role, where that is asked for."""
     processes: Tabular | None
     """Seconds of whole processes, where they are asked for and were measured."""
+    costs: Tabular | None
+    """What each binding costs besides its calls, of a run that was made with `--costs`."""
     audits: tuple[Tabular, ...]
     """Which native functions were called, one a case, where that is asked for."""
     gates: tuple[Fact, ...]
@@ -82,6 +85,7 @@ def make_report(
         charts=tuple(charts_of(run, rows)),
         matrices=tuple(matrix_tables(run, rows)) if options.matrix else (),
         processes=process_table(run, rows) if options.shell and rows else None,
+        costs=cost_table(run),
         audits=tuple(audit_tables(run.plan, run.audits)) if options.verbose else (),
         gates=tuple(gate_facts(judgements)),
         summary=summary,

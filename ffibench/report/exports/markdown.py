@@ -16,8 +16,7 @@ _SPECIAL = re.compile(r"([\\`*_~|<>\[\]#])")
 def markdown(report: Report) -> str:
     """Give a report as GitHub Markdown: its tables with their notes, charts as tables of values, facts as a list."""
     tables = [*report.tables, *report.details, *(chart.table() for chart in report.charts), *report.matrices]
-    if report.processes is not None:
-        tables.append(report.processes)
+    tables += [each for each in (report.processes, report.costs) if each is not None]
     parts = [part for tabular in (*tables, *report.audits) for part in _section(tabular)]
     parts += [_list(facts) for facts in ((*report.summary, *report.gates, *report.warnings), report.facts) if facts]
     return "\n\n".join(parts) + "\n"

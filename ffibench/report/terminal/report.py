@@ -26,6 +26,8 @@ def drawn_report(report: Report) -> RenderableType:
     parts += map(drawn_table, report.matrices)
     if report.processes is not None:
         parts.append(drawn_table(report.processes))
+    if report.costs is not None:
+        parts.append(drawn_table(report.costs))
     parts += map(drawn_table, report.audits)
     said = (*report.summary, *report.gates, *report.warnings)
     if said:
