@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._help import CHECKS, EFFORT, PARAMETERS, option
+from ffibench.cli._help import CHECKS, EFFORT, PARAMETERS, SHOWN, option
 from ffibench.cli._report import read_output_options, report_options, show
 from ffibench.cli._roles import RolesCommand
 from ffibench.interrupts import INTERRUPTS
@@ -69,6 +69,12 @@ if TYPE_CHECKING:
     group=CHECKS,
     is_flag=True,
     help="Exit with status 3 if the host is noisy, before the first round or during the run.",
+)
+@option(
+    "--costs",
+    group=SHOWN,
+    is_flag=True,
+    help="Measure and print what each binding costs besides its calls: lines, compile time, size, import, memory.",
 )
 @report_options
 @click.pass_obj
