@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 from support.built import built
-from support.shim_fixtures import COMPILED, DATA
+from support.shim_fixtures import COMPILED
 
 from ffibench.builds.library import library_identity, sources_project
 from ffibench.builds.project import Project, build
@@ -16,13 +16,13 @@ from ffibench.headers.reader import read_header
 from ffibench.model import LibrarySources
 from ffibench.worker.load import import_file
 
-HEADER = DATA / "odd.h"
+HEADER = Path(__file__).parent / "odd.h"
 
 
 @pytest.fixture(scope="session")
 def odd_artifacts(make_project: Callable[..., Project]) -> Mapping[str, Path]:
     """Each of these bindings' shim of all functions of odd.h."""
-    library = library_identity(build(sources_project(LibrarySources(sources=("odd.c",)), DATA)))
+    library = library_identity(build(sources_project(LibrarySources(sources=("odd.c",)), HEADER.parent)))
     functions = [function.name for function in read_header(HEADER).functions]
     made = {name: make_project(name, header=HEADER, functions=functions, library=library) for name in COMPILED}
     return built(made)
