@@ -27,6 +27,8 @@ SMALL = {
     "weather": [*ROUND, "--set", "matches=10"],
     "fanout": [*ROUND, "--set", "per_thread=50"],
     "./tally": ROUND,
+    "calls": ["--rounds", "1", "--case", "nothing"],
+    "zlib.h": ["--rounds", "1"],
 }
 ONE = ["-c", "python/ctypes"]
 
@@ -76,7 +78,7 @@ def test_the_folders_to_take_home_are_written_and_run(
         if program == "pip":  # tests/workflow/test_shims.py installs what is written
             assert (tmp_path / words[-1] / "pyproject.toml").is_file()
             continue
-        answer = cli(*words, *([*ROUND, *([] if "-c" in words else ONE)] if words[0] == "run" else []))
+        answer = cli(*words, *(["--rounds", "1", *([] if "-c" in words else ONE)] if words[0] == "run" else []))
         assert answer.returncode == 0, answer.stderr
     assert {shlex.split(command)[1] for command in typed} == {"new", "run", "shims", "install", "eject"}
 
