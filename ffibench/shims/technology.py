@@ -134,8 +134,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def core_files(self) -> list[Path]:
         """What its core is made of; technologies with the same files share it."""
-        shared = (path for folder in self.template_folders[1:] for path in folder.glob("*.j2"))
-        return sorted([*(self.folder / "core").glob("*.j2"), *shared])
+        folders = (self.folder / "core", *self.template_folders[1:])
+        return [path for folder in folders for path in sorted(folder.glob("*.j2"))]
 
     @property
     def reserved(self) -> frozenset[str]:
