@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ffibench.model import Call, Experiment, LibrarySources, Parameter, Value
+from ffibench.model import Call, Effort, Experiment, LibrarySources, Parameter, Value
 
 NUMBERS = "numbers"
 TEXT = "text and bytes"
@@ -33,34 +33,34 @@ def call(group: str, name: str, expression: str, iterations: int, *, handle: boo
 
 # Integers lie outside -5 .. 256, of which CPython keeps an object each, but where that is the question.
 CALLS = (
-    call(NUMBERS, "nothing", "calls_noop()", 5_000),
-    call(NUMBERS, "int -> int", "calls_int(1000)", 5_000),
-    call(NUMBERS, "int -> int, small", "calls_int(7)", 5_000),
-    call(NUMBERS, "2 ints", "calls_two_ints(1000, 2000)", 5_000),
-    call(NUMBERS, "8 mixed ints", "calls_eight_ints(1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008)", 5_000),
-    call(NUMBERS, "6 doubles", "calls_six_doubles(1.5, 2.5, 3.5, 4.5, 5.5, 6.5)", 5_000),
-    call(NUMBERS, "bool", "calls_bool(True)", 5_000),
-    call(NUMBERS, "int64, lowest", "calls_int64(-(2**63))", 5_000),
-    call(NUMBERS, "uint64, highest", "calls_uint64(2**64 - 1)", 5_000),
-    call(NUMBERS, "size_t", "calls_size(4096)", 5_000),
-    call(TEXT, "string in, 5 B", 'calls_text_in("ohhai")', 5_000),
-    call(TEXT, "string in, 1 KiB", 'calls_text_in("x" * 1024)', 5_000),
-    call(TEXT, "string out", "calls_text_out()", 5_000),
-    call(TEXT, "bytes in, none", "calls_bytes_in(bytes(0), 0)", 5_000),
-    call(TEXT, "bytes in, 1 KiB", "calls_bytes_in(bytes(1024), 1024)", 5_000),
+    call(NUMBERS, "nothing", "calls_noop()", 10_000),
+    call(NUMBERS, "int -> int", "calls_int(1000)", 10_000),
+    call(NUMBERS, "int -> int, small", "calls_int(7)", 10_000),
+    call(NUMBERS, "2 ints", "calls_two_ints(1000, 2000)", 10_000),
+    call(NUMBERS, "8 mixed ints", "calls_eight_ints(1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008)", 10_000),
+    call(NUMBERS, "6 doubles", "calls_six_doubles(1.5, 2.5, 3.5, 4.5, 5.5, 6.5)", 10_000),
+    call(NUMBERS, "bool", "calls_bool(True)", 10_000),
+    call(NUMBERS, "int64, lowest", "calls_int64(-(2**63))", 10_000),
+    call(NUMBERS, "uint64, highest", "calls_uint64(2**64 - 1)", 10_000),
+    call(NUMBERS, "size_t", "calls_size(4096)", 10_000),
+    call(TEXT, "string in, 5 B", 'calls_text_in("ohhai")', 10_000),
+    call(TEXT, "string in, 1 KiB", 'calls_text_in("x" * 1024)', 10_000),
+    call(TEXT, "string out", "calls_text_out()", 10_000),
+    call(TEXT, "bytes in, none", "calls_bytes_in(bytes(0), 0)", 10_000),
+    call(TEXT, "bytes in, 1 KiB", "calls_bytes_in(bytes(1024), 1024)", 10_000),
     call(TEXT, "bytes in", "calls_bytes_in(bytes({size}), {size})", 100),
     call(TEXT, "bytes in, 1 MiB", "calls_bytes_in(bytes(2**20), 2**20)", 10),
-    call(TEXT, "buffer filled, none", "calls_bytes_out(buffer(0), 0)", 5_000),
-    call(TEXT, "buffer filled, 1 KiB", "calls_bytes_out(buffer(1024), 1024)", 5_000),
+    call(TEXT, "buffer filled, none", "calls_bytes_out(buffer(0), 0)", 10_000),
+    call(TEXT, "buffer filled, 1 KiB", "calls_bytes_out(buffer(1024), 1024)", 10_000),
     call(TEXT, "buffer filled", "calls_bytes_out(buffer({size}), {size})", 500),
     call(TEXT, "buffer filled, 1 MiB", "calls_bytes_out(buffer(2**20), 2**20)", 20),
     call(MEMORY, "5,000 doubles", 'calls_doubles_in(array("d", 5000), 5000)', 200),
     call(MEMORY, "struct by value", "calls_point_by_value(calls_point(x=1000, y=2000))", 2_000),
-    call(MEMORY, "struct by pointer", "calls_point_by_pointer(calls_point(x=2000, y=1000))", 5_000),
-    call(MEMORY, "int out by pointer", "calls_out(out(value))", 5_000),
+    call(MEMORY, "struct by pointer", "calls_point_by_pointer(calls_point(x=2000, y=1000))", 10_000),
+    call(MEMORY, "int out by pointer", "calls_out(out(value))", 10_000),
     call(HANDLES, "create and destroy", "h = calls_open(1000); calls_close(h)", 2_000),
-    call(HANDLES, "handle in", "calls_value(h)", 5_000, handle=True),
-    call(HANDLES, "as zmq_send", 'calls_send(h, b"ohhai", 5, 0)', 5_000, handle=True),
+    call(HANDLES, "handle in", "calls_value(h)", 10_000, handle=True),
+    call(HANDLES, "as zmq_send", 'calls_send(h, b"ohhai", 5, 0)', 10_000, handle=True),
     call(CALLBACKS, "1 callback", "calls_back(callback(300), NULL, 1)", 2_000),
     call(CALLBACKS, "1,000 callbacks", "calls_back(callback(300), NULL, 1000)", 5),
 )
@@ -75,6 +75,11 @@ EXPERIMENT = Experiment(
     ),
     calls=CALLS,
     variants=("c/*", "python/ctypes~untyped"),
+    # The marks of its grid need 19 rounds: Holm over the pairs of five hundred cells.
+    efforts={
+        "quick": Effort(rounds_min=6, rounds_max=10, seconds_max=40.0, precision=0.1),
+        "default": Effort(rounds_min=20, rounds_max=60, seconds_max=150.0, precision=0.05),
+    },
     parameters=(
         Parameter(
             name="size",

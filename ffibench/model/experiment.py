@@ -108,6 +108,22 @@ class Delivery(Struct, frozen=True, kw_only=True):
     """From the parameters and the number of operations to what the peer must receive."""
 
 
+Mode = Literal["quick", "default", "rigorous"]
+"""How much is measured, by an option of `ffibench run`."""
+
+
+class Effort(Struct, frozen=True, kw_only=True):
+    """How much is measured, by `--quick`, by default and by `--rigorous`."""
+
+    rounds_min: int
+    rounds_max: int
+    seconds_max: float
+    precision: float
+    """The half-width of an interval, as a share of its row, at which a run stops."""
+    slices: int = 3
+    warmup: int = 1
+
+
 class Role(Struct, frozen=True, kw_only=True):
     """What a process does in an experiment, such as publisher or subscriber. The name also serves as an option."""
 
@@ -229,5 +245,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     around: str = ""
     """What a worker does at the start and the end of a slice, outside its clocks, where that takes more processor time
     than printing a line: "threads and their queue are made and ended". Where it is empty such work is invalid."""
+    efforts: Mapping[Mode, Effort] = {}
+    """How much is measured where it is another amount than that of most experiments."""
     slices: int | None = None
     """Default number of timed slices of a process: one where a slice is long and rounds are few."""

@@ -14,7 +14,7 @@ from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
 from ffibench.model import BASELINE, Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
-from ffibench.plan.options import EFFORTS, PlanOptions
+from ffibench.plan.options import PlanOptions, effort_of
 from ffibench.plan.parameters import ParameterValues, read_parameters
 from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
 
@@ -46,7 +46,7 @@ def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
             f"the loops of {folder.name} are generated, and without the audit nobody would know that C does its calls",
             fix="leave out --no-audit",
         )
-    effort = EFFORTS[options.mode]
+    effort = effort_of(experiment, options.mode)
     assignment = assign_roles(experiment, folder.name, options.vary, options.roles)
     several = len(experiment.roles) > 1
     alone = next((role for role in experiment.roles if several and assignment.varied == (role.name,)), None)
@@ -81,7 +81,7 @@ def make_plan(
     Raises FfibenchError as `plan_work` does, and for a player of a role that is not among the chosen.
     """
     experiment = folder.experiment
-    effort = EFFORTS[options.mode]
+    effort = effort_of(experiment, options.mode)
     work = plan_work(folder, options)
     assignment, slices, warmup = work.assignment, work.slices, work.warmup
     contract: dict[str, Value] = {

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Call, Value
-
-Mode = Literal["quick", "default", "rigorous"]
-
-
-class Effort(Struct, frozen=True, kw_only=True):
-    """How much is measured, by `--quick`, by default and by `--rigorous`."""
-
-    rounds_min: int
-    rounds_max: int
-    seconds_max: float
-    precision: float
-    slices: int = 3
-    warmup: int = 1
-
+from ffibench.model import Call, Effort, Experiment, Mode, Value
 
 # Eight rows need 11 rounds for significant differences. The seconds leave time for set-up and the audit, so that a
 # quick run takes 15 and a default run 60.
@@ -32,6 +17,11 @@ EFFORTS: Mapping[Mode, Effort] = {
     "default": Effort(rounds_min=11, rounds_max=60, seconds_max=55.0, precision=0.02),
     "rigorous": Effort(rounds_min=30, rounds_max=500, seconds_max=600.0, precision=0.01),
 }
+
+
+def effort_of(experiment: Experiment, mode: Mode) -> Effort:
+    """Return how much is measured of an experiment."""
+    return experiment.efforts.get(mode, EFFORTS[mode])
 
 
 class ContestantOptions(Struct, frozen=True, kw_only=True):

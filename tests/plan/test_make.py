@@ -16,9 +16,11 @@ from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
 from ffibench.model import (
     Case,
+    Effort,
     Experiment,
     InterpreterBuild,
     LibraryFile,
+    Mode,
     Parameter,
     Plan,
     Receipt,
@@ -29,7 +31,7 @@ from ffibench.model import (
 from ffibench.model.runtime import Runtime
 from ffibench.paths import PACKAGE
 from ffibench.plan.make import make_plan
-from ffibench.plan.options import EFFORTS, Mode, PlanOptions
+from ffibench.plan.options import EFFORTS, PlanOptions
 from ffibench.plan.parameters import CONTRACT_WORDS, read_parameters
 
 
@@ -93,6 +95,13 @@ class TestEffort:
             effort.slices,
             effort.warmup,
         )
+
+    def test_an_experiment_may_have_efforts_of_its_own(self) -> None:
+        long = Effort(rounds_min=20, rounds_max=40, seconds_max=100.0, precision=0.05)
+        experiment = replace(EXPERIMENT, efforts={"default": long})
+        own, quick = plan_for(experiment), plan_for(experiment, mode="quick")
+        assert (own.rounds_min, own.rounds_max, own.seconds_max, own.precision) == (20, 40, 100.0, 0.05)
+        assert quick.rounds_min == EFFORTS["quick"].rounds_min
 
     def test_efforts_are_as_promised(self) -> None:
         assert [EFFORTS[mode].rounds_min for mode in ("quick", "default", "rigorous")] == [6, 11, 30]
