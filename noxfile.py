@@ -93,6 +93,7 @@ def bench(session: nox.Session) -> None:
     # Last what is not met on a noisy host: widths.
     session.run("python", "tools/performance/ratios.py", str(file))
     session.run("python", "tools/performance/experiments.py")
+    session.run("python", "tools/performance/reference.py")
 
 
 @nox.session
