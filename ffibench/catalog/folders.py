@@ -18,6 +18,8 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ffibench.calls.answers import Answers
+from ffibench.calls.operations import Operation
 from ffibench.catalog.declared import checked_experiment, checked_extension
 from ffibench.catalog.places import buildable, system_header
 from ffibench.errors import FfibenchError
@@ -67,6 +69,8 @@ class Folder(Struct, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     own: tuple[Technology, ...] = ()
     """The binding technologies in its folder `shims`."""
+    operations: Mapping[str, tuple[Operation, Answers]] = {}
+    """By the keys of cases whose loops are generated: what they were generated from, with C's answers."""
 
     @property
     def technologies(self) -> tuple[Technology, ...]:

@@ -107,6 +107,7 @@ def with_loops(
         folder,
         experiment=replace(folder.experiment, functions=functions, kinds=chosen, cases=cases),
         sources=(*folder.sources, *_sources(folder, operations, header, functions, answers)),
+        operations={each.key: (each, answers[each.key]) for each in operations},
     )
 
 
