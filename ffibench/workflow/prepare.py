@@ -54,7 +54,18 @@ def prepare(
     """
     require_limits()
     observe(Searching())
-    folder = find(experiment, options)
+    return prepare_folder(find(experiment, options), options, force=force, check=check, observe=observe)
+
+
+def prepare_folder(
+    folder: Folder,
+    options: ContestantOptions,
+    *,
+    force: bool = False,
+    check: Callable[[Folder], PlannedWork] | None = None,
+    observe: Observer = unobserved,
+) -> Prepared:
+    """Prepare an experiment that was found, or made of something else; see `prepare`."""
     work = check(folder) if check is not None else plan_work(folder, PlanOptions(parameters=options.parameters))
     library = find_library(folder.experiment, folder.path, options.library)
     folder = with_loops(folder, library, options.kinds, [point.arguments for point in work.points])
