@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ffibench.cli import _options
-from ffibench.cli._help import COUNTED, SHOWN, GroupedCommand, option
+from ffibench.cli._beside import DASHES, BesideCommand
+from ffibench.cli._help import COUNTED, SHOWN, option
 from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.errors import FfibenchError
 
@@ -19,7 +20,6 @@ USAGE = 2
 PAIRS = 6
 """The fewest pairs of runs that give a 95 % confidence interval."""
 
-DASHES = "--"
 OF_COMMAND = {"callers": "callers", "pairs": "compare", "every": "every", "follow": "follow", "mangled": "no-demangle"}
 OF_EXPERIMENT = {
     "contestants": "contestant",
@@ -33,21 +33,7 @@ OF_EXPERIMENT = {
 }
 
 
-class BesideCommand(GroupedCommand):
-    """A command whose arguments end at `--`; what follows is another program's, and kept in `ctx.obj` as it is."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read what stands before the first `--`."""
-        end = args.index(DASHES) if DASHES in args else len(args)
-        ctx.obj = tuple(args[end + 1 :])
-        return super().parse_args(ctx, args[:end])
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Show where the other program stands."""
-        return [*filter(None, super().collect_usage_pieces(ctx)), f"[EXPERIMENT | {DASHES} COMMAND...]"]
-
-
-@click.command(cls=BesideCommand, short_help="Count native calls, of contestants or of any program.")
+@click.command(cls=BesideCommand, words="EXPERIMENT", short_help="Count native calls, of contestants or of any program.")
 @click.argument("words", nargs=-1, metavar="")
 @option(
     "--library",
