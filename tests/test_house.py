@@ -35,6 +35,8 @@ ALLOWED = {
     "loops": {"builds", "calls", "errors", "headers", "languages", "model", "paths", "shims"},
     "catalog": {"builds", "calls", "errors", "languages", "model", "paths", "shims", "units"},
     "host": {"builds", "model"},
+    # What a crossing is made of is arithmetic on operations, kinds and samples; `workflow` measures for it.
+    "explain": {"calls", "errors", "headers", "model", "stats"},
     "plan": {"catalog", "errors", "host", "languages", "model", "units"},
     "harness": {"errors", "host", "interrupts", "model", "noise", "proof", "stats", "temporary"},
     "audit": {
@@ -46,8 +48,9 @@ ALLOWED = {
         *("audit", "builds", "catalog", "errors", "model", "noise", "proof", "results", "selftest", "stats", "units"),
     },
     "workflow": {
-        *("audit", "builds", "calls", "catalog", "errors", "harness", "headers", "host", "interrupts", "languages"),
-        *("loops", "model", "noise", "paths", "plan", "report", "results", "selftest", "shims", "temporary", "units"),
+        *("audit", "builds", "calls", "catalog", "errors", "explain", "harness", "headers", "host", "interrupts"),
+        *("languages", "loops", "model", "noise", "paths", "plan", "report", "results", "selftest", "shims", "stats"),
+        *("temporary", "units"),
     },
 }
 

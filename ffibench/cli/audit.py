@@ -33,7 +33,9 @@ OF_EXPERIMENT = {
 }
 
 
-@click.command(cls=BesideCommand, words="EXPERIMENT", short_help="Count native calls, of contestants or of any program.")
+@click.command(
+    cls=BesideCommand, words="EXPERIMENT", short_help="Count native calls, of contestants or of any program."
+)
 @click.argument("words", nargs=-1, metavar="")
 @option(
     "--library",

@@ -1,0 +1,240 @@
+"""Shapes: the functions whose prices are added up, as a C header, a library and calls that are measured like any other.
+
+For each arity a function of so many `int` that returns one; for each other argument, at that arity, the function with
+it in place of an `int`, first; for each other result the same. What one costs more than the other is the price of that
+argument. The functions do nothing, and what they take in C is subtracted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ffibench.explain.signatures import PLAIN, Passed, Signature
+from ffibench.headers.types import CType, StructType
+from ffibench.model import Call
+
+HEADER = "explain_shapes.h"
+SOURCE = "explain_shapes.c"
+FREE = "shape_free"
+ITERATIONS = 4_000
+"""Of a slice: 2 ms at 500 ns an operation."""
+INT = CType("int", "int")
+LIMIT = 2**31
+ADDRESS = ("static char thing;", "return (void *)&thing;")
+"""The body of a function that gives an address which nobody looks at."""
+
+Structs = Mapping[str, StructType]
+
+
+class Shape(Struct, frozen=True):
+    """A function of `arity` parameters, all `int` but for one at the most, and a result."""
+
+    arity: int
+    argument: Passed | None = None
+    result: Passed | None = None
+
+    @property
+    def plain(self) -> Shape:
+        """The shape with which it is compared."""
+        return Shape(self.arity)
+
+
+def shapes_of(signature: Signature) -> Iterator[Shape]:
+    """Yield what has to be measured to price one call."""
+    yield Shape(signature.arity)
+    for each in signature.arguments:
+        if not each.passed.is_base:
+            yield Shape(signature.arity, argument=each.passed)
+    if not signature.result.is_base:
+        yield Shape(signature.arity, result=signature.result)
+
+
+class ShapeFiles(Struct, frozen=True):
+    """All shapes of a number of signatures, as an experiment has them."""
+
+    names: Mapping[Shape, str]
+    """Shape to its function, which names its case too."""
+    header: str
+    source: str
+    functions: tuple[str, ...]
+    kinds: Mapping[str, str]
+    calls: tuple[Call, ...]
+
+
+def shape_files(signatures: Sequence[Signature], structs: Structs) -> ShapeFiles:
+    """Return the files of all shapes of these signatures; `structs` are those of their header."""
+    shapes = list(dict.fromkeys(shape for each in signatures for shape in shapes_of(each)))
+    writer = _Writer(structs)
+    names = {shape: f"shape_{number}" for number, shape in enumerate(shapes, 1)}
+    for shape, name in names.items():
+        writer.add(shape, name)
+    return ShapeFiles(
+        names=names,
+        header=writer.header(),
+        source=writer.source(),
+        functions=tuple(dict.fromkeys(writer.functions)),
+        kinds=writer.kinds,
+        calls=tuple(writer.calls),
+    )
+
+
+class _Writer:
+    """Gathers what the shapes declare, define and call."""
+
+    def __init__(self, structs: Structs) -> None:
+        self.structs = structs
+        self.layouts: dict[str, str] = {}
+        """By tag, in the order in which they can be declared."""
+        self.opaque: dict[str, None] = {}
+        self.prototypes: list[str] = []
+        self.bodies: list[str] = []
+        self.functions: list[str] = []
+        self.kinds: dict[str, str] = {}
+        self.calls: list[Call] = []
+        self.givers: dict[str, str] = {}
+        """By the spelling of an address the function that gives one."""
+
+    def add(self, shape: Shape, name: str) -> None:
+        """Declare, define and call the function of a shape."""
+        parameters: list[str] = []
+        given: list[str] = []
+        setup: tuple[str, ...] = ()
+        if shape.argument is not None:
+            setup = self._argument(shape.argument, name, parameters, given)
+        for number in range(len(parameters) + 1, shape.arity + 1):
+            parameters.append(f"int a{number}")
+            given.append(str(PLAIN))
+        result = shape.result or Passed("scalar", INT, str(PLAIN))
+        body = [f"(void)a{number + 1};" for number in range(len(parameters))]
+        body += self._body(result)
+        if result.kind == "owned":
+            self.kinds[f"{name}.return"] = f"owned:{self._free()}"
+        elif result.kind not in {"void", "scalar"}:
+            self.kinds[f"{name}.return"] = result.kind
+        declared = self._plain(result.type, made=result.kind == "struct")
+        self._define(declared.declare(f"{name}({', '.join(parameters) or 'void'})", resolved=True), body)
+        self.functions.append(name)
+        expression = f"{name}({', '.join(given)})"
+        self.calls.append(Call(expression=expression, name=name, setup=setup, iterations=ITERATIONS))
+
+    def _argument(self, passed: Passed, name: str, parameters: list[str], given: list[str]) -> tuple[str, ...]:
+        """Write one argument; return the set-up that it takes."""
+        made = passed.kind in {"struct", "struct_pointer"}
+        declared = self._plain(passed.type, made=made)
+        parameters.append(declared.declare("a1", resolved=True))
+        if passed.kind not in {"scalar", "callback"}:
+            self.kinds[f"{name}.a1"] = passed.kind
+        if passed.with_data:
+            parameters.append("void *a2")
+        if passed.kind == "handle" and passed.given != "NULL":
+            given.append("h")
+            return (f"h = {self._giver(declared)}()",)
+        given.append(f"{_name_of(declared)}()" if made else passed.given)
+        if passed.with_data:
+            given.append("NULL")
+        return ()
+
+    def _giver(self, declared: CType) -> str:
+        """Return the function that gives an address of this type."""
+        target = declared.target
+        plain = replace(declared, qualifiers=(), target=None if target is None else replace(target, qualifiers=()))
+        spelling = plain.declare("", resolved=True)
+        if spelling not in self.givers:
+            name = f"shape_address_{len(self.givers) + 1}"
+            self.givers[spelling] = name
+            self.kinds[f"{name}.return"] = "handle"
+            self._define(
+                plain.declare(f"{name}(void)", resolved=True), ["static char thing;", "return (void *)&thing;"]
+            )
+            self.functions.append(name)
+        return self.givers[spelling]
+
+    def _free(self) -> str:
+        if FREE not in self.functions:
+            self._define(f"void {FREE}(void *text)", ["free(text);"])
+            self.functions.append(FREE)
+        return FREE
+
+    def _body(self, result: Passed) -> list[str]:
+        match result.kind:
+            case "void":
+                return []
+            case "scalar":
+                return [f"return {_literal(result.given)};"]
+            case "string":
+                return ['return "ohhai";']
+            case "owned":
+                return ["char *text = malloc(6);", 'return text == NULL ? NULL : memcpy(text, "ohhai", 6);']
+            case "struct":
+                declared = self._plain(result.type, made=True).declare("value", resolved=True)
+                return [f"static {declared};", "return value;"]
+            case _:
+                return list(ADDRESS)
+
+    def _define(self, declaration: str, body: Sequence[str]) -> None:
+        self.prototypes.append(f"{declaration};")
+        self.bodies.append("\n".join((declaration, "{", *(f"    {line}" for line in body), "}")))
+
+    def _plain(self, declared: CType, *, made: bool) -> CType:
+        """Return a type that this header can spell; `made`: the struct in it has to be known as a whole."""
+        target = declared.target
+        if declared.category == "function" and target is not None:
+            types = tuple(self._plain(each, made=False) for each in declared.parameters)
+            return replace(declared, typedefs=(), target=self._plain(target, made=False), parameters=types)
+        if declared.category in {"pointer", "array"} and target is not None:
+            return replace(declared, typedefs=(), target=self._plain(target, made=made))
+        if declared.category in {"struct", "union"}:
+            tag = f"struct shape_{declared.tag.rpartition(' ')[2]}"
+            if "<" in tag:
+                return CType("void", "void", qualifiers=declared.qualifiers)
+            if made:
+                self._lay_out(declared.tag, tag)
+            self.opaque[tag] = None
+            return CType("struct", tag, tag=tag, qualifiers=declared.qualifiers)
+        base = "bool" if declared.category == "bool" else declared.base or "void"
+        return replace(declared, base=base, typedefs=(), tag="")
+
+    def _lay_out(self, known: str, tag: str) -> None:
+        """Declare a struct with its fields, after those that are in it."""
+        if tag in self.layouts:
+            return
+        fields = [
+            self._plain(each.type, made=True).declare(each.name, resolved=True) for each in self.structs[known].fields
+        ]
+        self.layouts[tag] = "\n".join((f"{tag} {{", *(f"    {field};" for field in fields), "};"))
+
+    def header(self) -> str:
+        """Return the header, for C and for C++."""
+        opaque = [f"{tag};" for tag in self.opaque if tag not in self.layouts]
+        parts = (
+            "#ifndef EXPLAIN_SHAPES_H\n#define EXPLAIN_SHAPES_H\n\n#include <stdbool.h>\n",
+            '#ifdef __cplusplus\nextern "C" {\n#endif\n',
+            *opaque,
+            *self.layouts.values(),
+            *self.prototypes,
+            "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
+        )
+        return "\n".join(parts)
+
+    def source(self) -> str:
+        """Return the library."""
+        includes = f'#include "{HEADER}"\n\n#include <stdlib.h>\n#include <string.h>\n'
+        return "\n".join((includes, *(f"{body}\n" for body in self.bodies)))
+
+
+def _name_of(declared: CType) -> str:
+    """Return what a call expression calls a struct: its tag without `struct`."""
+    made = declared.target if declared.target is not None else declared
+    return made.tag.rpartition(" ")[2]
+
+
+def _literal(given: str) -> str:
+    """Write a number in C."""
+    if given in {"True", "False"}:
+        return given.lower()
+    if "." in given or abs(int(given)) < LIMIT:
+        return given
+    return f"(-{-int(given) - 1}LL - 1)" if given.startswith("-") else f"{given}ULL"
