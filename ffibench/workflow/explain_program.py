@@ -1,4 +1,4 @@
-"""What `ffibench explain -- COMMAND` does: count a program's calls, price them, and price them through other bindings."""
+"""What `ffibench explain -- COMMAND` does: count a program's calls, and price them, through other bindings too."""
 
 from __future__ import annotations
 
@@ -134,11 +134,13 @@ def _counted(audit: CommandAudit, patterns: Sequence[str]) -> tuple[Counter[str]
         for function in library.functions:
             for caller, count in function.callers:
                 callers[caller] += count
-                if not patterns or any(
-                    fnmatchcase(part, each) for part in (caller, Path(caller).name) for each in patterns
-                ):
+                if not patterns or any(_matches(caller, pattern) for pattern in patterns):
                     calls[function.name.partition("@")[0]] += count
     return +calls, +callers
+
+
+def _matches(caller: str, pattern: str) -> bool:
+    return fnmatchcase(caller, pattern) or fnmatchcase(Path(caller).name, pattern)
 
 
 def _nothing(counted: CountedProgram, options: ProgramOptions) -> FfibenchError:
@@ -153,8 +155,9 @@ def _nothing(counted: CountedProgram, options: ProgramOptions) -> FfibenchError:
         return FfibenchError(
             f"no caller is called {' or '.join(options.callers)}; the calls came from {named}", fix="name one of these"
         )
+    names = ", ".join(sorted(counted.calls)[:NAMES_MAX])
     return FfibenchError(
-        f"none of the functions that were called is bound from {header}: {', '.join(sorted(counted.calls)[:NAMES_MAX])}",
+        f"none of the functions that were called is bound from {header}: {names}",
         fix=f"give the header that declares them; `ffibench kinds {header}` shows what this one has",
     )
 
@@ -219,16 +222,11 @@ def _through(
     name: str, found: MeasuredPrices, paid: Mapping[str, int], signatures: Mapping[str, Signature], now: Rounds
 ) -> ThroughBinding:
     contestant = found.contestants.get(name)
-    language, _, binding = name.rpartition("/")
     shell = ThroughBinding(
         contestant=name,
         interpreter="" if contestant is None else contestant.interpreter,
         version="" if contestant is None else contestant.version,
-        lock=next(
-            each.bindings[binding].lock
-            for each in technologies()
-            if each.language == language and binding in each.bindings
-        ),
+        lock=None if contestant is None else contestant.lock,
         seconds=None,
     )
     one_call, reasons = _one_call({function: signatures[function] for function in paid}, found.prices, name)

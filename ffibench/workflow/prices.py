@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ffibench.builds.project import Project, build
 from ffibench.catalog import Folder
@@ -69,7 +70,7 @@ def measure_prices(
     )
     prepared = prepare_folder(folder, own, check=lambda folder: plan_work(folder, own), observe=observe)
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, own)
-    pairs = [*beside, (plan, prepared)]
+    pairs = [(by_processor_time(plan), prepared) for plan, prepared in (*beside, (plan, prepared))]
     audits = [count_calls(plan, prepared.folder.experiment, observe=observe) for plan, prepared in pairs]
     observe(Measuring(title=title, rounds_max=pairs[0][0].rounds_max))
     *others, shapes = execute_beside(
@@ -81,6 +82,15 @@ def measure_prices(
         beside=tuple(others),
         rounds=len(shapes.rounds),
     )
+
+
+def by_processor_time(plan: Plan) -> Plan:
+    """Return a plan whose figures are processor time.
+
+    A slice of a shape is shorter than one of an experiment, so that other programs interrupt it less often: by wall
+    time a busy host would make the whole dearer than its parts.
+    """
+    return replace(plan, cases=tuple(replace(case, clock="cpu") for case in plan.cases))
 
 
 def shapes_folder(files: ShapeFiles) -> Folder:

@@ -60,7 +60,7 @@ def _reason(names: Text, why: Text) -> RenderableType:
 def _measured(found: Explanations) -> str:
     rounds = f"{found.rounds} round{'s'[: found.rounds != 1]}"
     few = "" if found.rounds >= 6 else "; a 95 % interval takes 6"
-    return f"Medians of {rounds}, the parts and the whole measured in the same ones{few}."
+    return f"Processor time, medians of {rounds}; the parts and the whole were measured in the same ones{few}."
 
 
 def _one(each: Explanation, *, several: bool) -> Iterator[RenderableType]:

@@ -107,7 +107,8 @@ def _row(
 ) -> Iterator[RenderableType]:
     yield each.contestant
     if each.seconds is None or each.saved_seconds is None:
-        yield from ("", "", "", *([""] if spans else []), Text(one_line(each.reason), style="yellow"))
+        yield from [Text("")] * (4 if spans else 3)
+        yield Text(one_line(each.reason), style="yellow")
         return
     yield format_seconds(max(each.seconds, 0.0))
     yield "" if own else _signed(each.saved_seconds)
