@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.audit.command import CommandAudit, CommandOptions, audit_command
+from ffibench.catalog.places import find_header
 from ffibench.errors import FfibenchError
 from ffibench.explain.prices import NoPriceError, Prices, Rounds, cost, crossing, priced, program_rounds, saved, total
 from ffibench.explain.signatures import Signature, of_function
@@ -21,7 +22,6 @@ from ffibench.model import CalledByProgram, ProgramCost, ThroughBinding
 from ffibench.plan.options import PlanOptions
 from ffibench.shims.shim import declarations
 from ffibench.shims.technology import technologies
-from ffibench.workflow.kinds import find_header
 from ffibench.workflow.machine import require_proc
 from ffibench.workflow.prices import MeasuredPrices, lock_of, measure_prices, require_one_interpreter
 from ffibench.workflow.steps import Observer, unobserved
@@ -110,7 +110,8 @@ def _bindings(options: ProgramOptions) -> list[str]:
         f"{each.language}/{name}"
         for each in technologies()
         if each.language == language and each.kinds
-        for name in each.bindings
+        for name, binding in each.bindings.items()
+        if not binding.asked
     ]
     if options.binding not in known:
         everyone = [f"{each.language}/{name}" for each in technologies() if each.kinds for name in each.bindings]

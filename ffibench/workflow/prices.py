@@ -126,7 +126,7 @@ def lock_of(name: str) -> Lock | None:
     if own is None or own.bindings[binding].lock != "released":
         return None
     for technology in (own, *(each for each in technologies() if each.language == language)):
-        by_lock = {each.lock: name for name, each in technology.bindings.items()}
+        by_lock = {each.lock: name for name, each in technology.bindings.items() if not each.asked}
         if "held" in by_lock and "released" in by_lock:
             return Lock(held=f"{language}/{by_lock['held']}", released=f"{language}/{by_lock['released']}")
     return None
