@@ -50,6 +50,7 @@ def explain(experiment: str, options: PlanOptions | None = None, *, observe: Obs
         shims,
         options,
         beside=[(plan, prepared)],
+        iterations=max(case.iterations for case in plan.cases),
         title=f"{plan.experiment}: {plan.title}",
         observe=observe,
     )

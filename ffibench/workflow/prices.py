@@ -13,7 +13,7 @@ from ffibench.catalog import Folder
 from ffibench.catalog.calls import provisional_cases
 from ffibench.errors import FfibenchError
 from ffibench.explain.prices import Lock, Prices, Rounds
-from ffibench.explain.shapes import HEADER, SOURCE, Shape, ShapeFiles, Structs, shape_files
+from ffibench.explain.shapes import HEADER, ITERATIONS, SOURCE, Shape, ShapeFiles, Structs, shape_files
 from ffibench.explain.signatures import Signature
 from ffibench.harness.beside import execute_beside
 from ffibench.model import BASELINE, Contestant, Experiment, LibrarySources, Plan, PlannedCase, Progress, Run
@@ -28,6 +28,8 @@ from ffibench.workflow.prepare import Prepared, prepare_folder
 from ffibench.workflow.steps import Measuring, Observer, RoundDone
 
 NAME = "shapes"
+ITERATIONS_MAX = 400_000
+"""Of all shapes together, a slice of each: at 100 ns they take 40 ms, and a process has seven."""
 
 
 class MeasuredPrices(Struct, frozen=True, kw_only=True):
@@ -47,12 +49,14 @@ def measure_prices(
     options: PlanOptions,
     *,
     beside: Sequence[tuple[Plan, Prepared]] = (),
+    iterations: int = 0,
     title: str,
     observe: Observer,
 ) -> MeasuredPrices:
     """Measure what these calls are made of through contestants, and the plans `beside` in the same rounds.
 
-    `names` are contestants by name; those whose locks price the lock of others are added. Raises FfibenchError as
+    `names` are contestants by name; those whose locks price the lock of others are added. `iterations` are those of the
+    slices that the prices are held against, where they are longer than a price needs. Raises FfibenchError as
     `prepare` does, and where a baseline fails.
     """
     files = shape_files(signatures, structs)
@@ -65,7 +69,7 @@ def measure_prices(
         mode=options.mode,
         rounds=options.rounds,
         slices=options.slices,
-        iterations=options.iterations,
+        iterations=_iterations(iterations, len(files.names)),
         seed=options.seed,
     )
     prepared = prepare_folder(folder, own, check=lambda folder: plan_work(folder, own), observe=observe)
@@ -84,12 +88,17 @@ def measure_prices(
     )
 
 
-def by_processor_time(plan: Plan) -> Plan:
-    """Return a plan whose figures are processor time.
+def _iterations(wanted: int, shapes: int) -> int:
+    """Return the iterations of a slice of a shape: as many as those of the whole, as far as so many shapes allow.
 
-    A slice of a shape is shorter than one of an experiment, so that other programs interrupt it less often: by wall
-    time a busy host would make the whole dearer than its parts.
+    A slice that is ten times as long is ten times as likely to be interrupted by another program or machine, so that on
+    a busy host the median of long slices holds what that of short ones does not.
     """
+    return max(ITERATIONS, min(wanted, ITERATIONS_MAX // shapes))
+
+
+def by_processor_time(plan: Plan) -> Plan:
+    """Return a plan whose figures are processor time: what other programs take meanwhile belongs to no part."""
     return replace(plan, cases=tuple(replace(case, clock="cpu") for case in plan.cases))
 
 
