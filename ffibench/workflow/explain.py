@@ -54,7 +54,8 @@ def explain(experiment: str, options: PlanOptions | None = None, *, observe: Obs
         title=f"{plan.experiment}: {plan.title}",
         observe=observe,
     )
-    told = [_told(name, case, found, *calls[case.name]) for case in plan.compared() for name in shims]
+    (run,) = found.beside  # its plan is not quite the one above: see `by_processor_time`
+    told = [_told(name, case, found, *calls[case.name]) for case in run.plan.compared() for name in shims]
     return Explanations(
         experiment=plan.experiment,
         title=plan.title,
