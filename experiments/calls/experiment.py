@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ffibench.model import Call, Effort, Experiment, LibrarySources, Parameter, Value
+from msgspec.structs import replace
+
+from ffibench.model import CONTROL, Call, Effort, Experiment, LibrarySources, Parameter, Value
 
 NUMBERS = "numbers"
 TEXT = "text and bytes"
@@ -65,16 +67,39 @@ CALLS = (
     call(CALLBACKS, "1,000 callbacks", "calls_back(callback(300), NULL, 1000)", 5),
 )
 
+
+def idiom(key: str, name: str, expression: str, iterations: int, *, handle: bool = False) -> Call:
+    """Return a case that bindings write by hand, each in its way, in `shims`: in C it is the calls below that."""
+    plain = call("idioms", name, expression, iterations, handle=handle)
+    return replace(plain, key=f"idiom_{key}", only=("*~idiom", CONTROL))
+
+
+IDIOMS = (
+    idiom("constructor", "constructor", "h = calls_open(1000); calls_close(h)", 2_000),
+    idiom("method", "method", "calls_add(h, 1000)", 5_000, handle=True),
+    idiom("property", "property", "calls_value(h)", 5_000, handle=True),
+    idiom("object_in", "object in", "calls_point_by_pointer(calls_point(x=2000, y=1000))", 5_000),
+    idiom("object_out", "object in and out", "calls_point_by_value(calls_point(x=1000, y=2000))", 2_000),
+    idiom("overload_int", "overload, int", "calls_int(1000)", 5_000),
+    idiom("overload_double", "overload, double", "calls_double(1.5)", 5_000),
+    idiom("keyword", "keyword argument", "calls_scaled(1000, 2)", 5_000),
+    idiom("default", "default argument", "calls_scaled(1000, 3)", 5_000),
+    idiom("list_in", "list of 5,000 doubles", 'calls_doubles_in(array("d", 5000), 5000)', 50),
+    idiom("list_out", "100 doubles as a list", 'calls_range(array("d", 100), 100)', 1_000),
+    idiom("ndarray", "ndarray of 5,000 doubles", 'calls_doubles_in(array("d", 5000), 5000)', 200),
+    idiom("exception", "error as an exception", "calls_checked(-1)", 500),
+)
+
 EXPERIMENT = Experiment(
     title="every shape of a call",
     header="calls.h",
     functions=("calls_counted",),
     counter="calls_counted",
     library=LibrarySources(
-        sources=("calls/count.c", "calls/numbers.c", "calls/memory.c", "calls/handles.c"),
+        sources=("calls/count.c", "calls/numbers.c", "calls/memory.c", "calls/handles.c", "calls/idioms.c"),
     ),
-    calls=CALLS,
     variants=("c/*", "python/ctypes~untyped"),
+    calls=(*CALLS, *IDIOMS),
     # The marks of its grid need 19 rounds: Holm over the pairs of five hundred cells.
     efforts={
         "quick": Effort(rounds_min=6, rounds_max=10, seconds_max=40.0, precision=0.1),

@@ -19,6 +19,7 @@ def provisional_cases(calls: Sequence[Call], values: Mapping[str, Value]) -> tup
             name=f"{call.name or ' '.join(call.expression.split())}{'' if call.checked else UNCHECKED}",
             key=key_of(call, number, values),
             group=call.group,
+            only=call.only,
             parameters=tuple(dict.fromkeys(place for text in texts_of(call) for place in places(text))),
             operation=f"{filled(call.expression, values)}{'' if call.checked else NOT_COMPARED}",
             iterations=call.iterations or 1,
@@ -29,10 +30,13 @@ def provisional_cases(calls: Sequence[Call], values: Mapping[str, Value]) -> tup
 
 
 def key_of(call: Call, number: int, values: Mapping[str, Value]) -> str:
-    """Return the name of a case in the worker contract: its first function, its number, the values in its places."""
-    first = read_calls(filled(call.expression, values))[0].function
+    """Return the name of a case in the worker contract: its own, or its first function and its number.
+
+    The values in its places follow.
+    """
+    own = call.key or f"{read_calls(filled(call.expression, values))[0].function}_{number}"
     along = [f"{place}_{values[place]}" for place in places(call.expression) if place in values]
-    return re.sub(r"\W", "_", "_".join([first, str(number), *along]))
+    return re.sub(r"\W", "_", "_".join([own, *along]))
 
 
 def texts_of(call: Call) -> tuple[str, ...]:

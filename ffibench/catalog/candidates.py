@@ -98,7 +98,8 @@ def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
 def _packages(of_language: Sequence[Technology], sources: Sequence[Source]) -> list[str]:
     """Return the packages that the workers of a language need: those of its technologies and of contestants' files."""
     named = [source.words.get("distribution") for source in sources]
-    named += [each.package for source in sources for each in _driven(source, of_language)]
+    driven = [each for source in sources for each in _driven(source, of_language)]
+    named += [name for each in driven for name in (each.package, *each.optional_packages)]
     return sorted({name for name in named if name})
 
 
@@ -137,6 +138,7 @@ def _of_source(
                 own_library=binding.static or not binding.native,
                 static=binding.static,
                 native=binding.native,
+                cases=technology.cases,
             )
             if _takes_part(contestant, binding, experiment):
                 narrowed = technology.narrowed(name)
@@ -174,9 +176,11 @@ def _candidate(
             missing = found
         else:
             version = found
+        if missing is None and technology is not None:
+            missing = technology.missing_package
         if missing is None and technology is not None and technology.compilers:
             missing = language.build_needs(runtime) or missing_compiler(technology.compilers)
-        if technology is not None and technology.build_package is not None:
+        if technology is not None and technology.build_version:
             version = technology.build_version
         contestant = replace(contestant, interpreter=runtime.label, version=version)
     return Candidate(

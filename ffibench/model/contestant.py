@@ -30,5 +30,7 @@ class Contestant(Struct, frozen=True, kw_only=True):
     """It brings its own copy of the library and cannot use another."""
     native: bool = True
     """Whether it calls the library at all; a control that does the work in its own language does not."""
+    cases: tuple[str, ...] = ()
+    """Globs of the cases that its loop has, by their keys; empty: all."""
     static: bool = False
     """It is statically linked, so its calls cannot be counted from outside."""

@@ -150,8 +150,12 @@ class Call(Struct, frozen=True, kw_only=True):
     """One call, or a sequence of calls: `h = f(1); g(h)`. `{size}` stands for the value of the parameter `size`."""
     name: str = ""
     """Of its case; empty: the expression."""
+    key: str = ""
+    """Of its case: what hand-written loops know it by; empty: made of its first function and its number."""
     group: str = ""
     """The heading under which its case stands in the grid."""
+    only: tuple[str, ...] = ()
+    """Globs of the contestants that run its case, as those of a `Case`."""
     setup: tuple[str, ...] = ()
     """Calls before the loop, each of which may be tested: `sqlite3_open(":memory:", out(db)) == 0`."""
     teardown: tuple[str, ...] = ()

@@ -191,7 +191,9 @@ def _as(contestant: Contestant, player: Contestant) -> Contestant:
 
 
 def takes_part(contestant: Contestant, case: Case) -> bool:
-    """Return whether a contestant may run a case."""
+    """Return whether a contestant may run a case, by what the case says and by what the contestant's loop has."""
+    if contestant.cases and not _matches(case.key or case.name, contestant.cases):
+        return False
     return not case.only or contestant.name == BASELINE or _matches(contestant.name, case.only)
 
 
@@ -205,14 +207,6 @@ def meant_for(unavailable: Unavailable, points: Sequence[Point], assignment: Rol
         if takes_part(unavailable.contestant, case) and (not case.role or case.role in assignment.varied)
     ]
     return unavailable if meant == everything else replace(unavailable, cases=tuple(meant))
-
-
-def _cannot(candidate: Candidate, case: Case, contestant: Contestant) -> str | None:
-    """Return why a contestant cannot run a case; None where it can."""
-    technology = candidate.technology
-    if technology is not None and technology.cases and not _matches(case.name, technology.cases):
-        return f"the loop of {contestant.name} has no such case"
-    return None if case.cannot is None else case.cannot(contestant)
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
@@ -233,7 +227,7 @@ def _worker(
         (case, planned) for case, planned in point.cases if (case.role or first) == role and group in {None, case.only}
     ]
     mine = [(case, planned) for case, planned in own if takes_part(part, case)]
-    reasons = {planned.name: _cannot(candidate, case, part) for case, planned in mine}
+    reasons = {planned.name: case.cannot(part) for case, planned in mine if case.cannot is not None}
     cannot = {name: reason for name, reason in reasons.items() if reason is not None}
     own_cases = [planned for _, planned in mine if planned.name not in cannot]
     return PlannedWorker(

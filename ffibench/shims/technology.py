@@ -3,7 +3,7 @@
 An experiment's folder may have technologies of its own, in `shims/LANGUAGE/NAME`: by templates, which find those of
 ffibench's technologies, or by sources, which are taken as they are. A file named like the language, such as
 `python.py`, is then the loop that drives this technology, in place of the experiment's; files that begin with `_` are
-its helpers.
+its helpers. In `shims/LANGUAGE` it drives all technologies there that have none of their own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from msgspec import Struct
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.model import Lock
+from ffibench.model.runtime import Missing
 from ffibench.paths import asset
 
 if sys.version_info >= (3, 11):
@@ -65,6 +66,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The Python distribution, in the tool's own environment, that generates or compiles the shim."""
     package: str | None = None
     """The package that a worker needs, in the worker's own language."""
+    optional_packages: tuple[str, ...] = ()
+    """Packages that some cases of its loop need, where they are installed; else these cases say so."""
     compilers: tuple[Literal["c", "cpp"], ...] = ()
     """The languages that its build compiles."""
     core: str | None = None
@@ -72,7 +75,7 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     module: str | None = None
     """The name of its shims' module; None: that of the header and the binding."""
     cases: tuple[str, ...] = ()
-    """Globs of the names of the cases that its loop has; empty: all."""
+    """Globs of the cases that its loop has, by their keys; empty: all."""
     loop: Path | None = None
     """The loop that drives its shims alone; None: that of the experiment."""
     folder: Path = Path()
@@ -128,7 +131,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def files(self) -> list[Path]:
         """All that its shims are made of: its own files, and those that technologies share."""
         own = (path for where in ("*", "core/*") for path in self.folder.glob(f"{where}.[jt]*"))
-        shared = (path for folder in self.template_folders[1:] for path in folder.iterdir() if path.is_file())
+        around = (path for folder in self.template_folders[1:] for path in folder.iterdir())
+        shared = (path for path in around if path.is_file() and path != self.loop)
         return sorted([*own, *self.sources, *shared])
 
     @property
@@ -145,8 +149,25 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def build_version(self) -> str:
-        """Version of `build_package`, or nothing."""
-        return "" if self.build_package is None else metadata.version(self.build_package)
+        """Version of `build_package`; empty where there is none, or where it is not installed."""
+        if self.build_package is None:
+            return ""
+        try:
+            return metadata.version(self.build_package)
+        except metadata.PackageNotFoundError:
+            return ""
+
+    @property
+    def missing_package(self) -> Missing | None:
+        """What is missing where `build_package` is not installed, which may be one of ffibench's extras."""
+        name = self.build_package
+        if name is None or self.build_version:
+            return None
+        extras = metadata.metadata("ffibench").get_all("Provides-Extra", [])
+        wanted = f"'ffibench[{name}]'" if name in extras else name
+        return Missing(
+            reason=f"the Python package {name} is not installed, which makes its shim", fix=f"pip install {wanted}"
+        )
 
     @property
     def is_built(self) -> bool:
@@ -177,8 +198,10 @@ def read_technology(folder: Path) -> Technology:
         technology = msgspec.convert(document, Technology)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise FfibenchError(f"{path}: {error}", fix="compare it with another technology.toml beside it") from None
-    loop = folder / f"{folder.parent.name}{_suffix(folder)}"
-    return msgspec.structs.replace(technology, folder=folder, loop=loop if loop.is_file() else None)
+    loops = (home / f"{folder.parent.name}{_suffix(folder)}" for home in (folder, folder.parent))
+    return msgspec.structs.replace(
+        technology, folder=folder, loop=next((each for each in loops if each.is_file()), None)
+    )
 
 
 def _suffix(folder: Path) -> str:

@@ -93,6 +93,23 @@ typedef int (*calls_callback)(void *data, int number);
 /* Calls a function with the numbers 0 .. times-1. Returns the sum of what it answers. */
 int calls_back(calls_callback function, void *data, int times);
 
+/* What a class, an overload, an argument with a default, a vector and an exception are made of, in other languages. */
+
+/* The sum of an amount and the value that a handle holds, which stays as it is. */
+int calls_add(calls_handle_t *handle, int amount);
+
+/* value + 1. */
+double calls_double(double value);
+
+/* value * factor. */
+int calls_scaled(int value, int factor);
+
+/* value, or -1 where it is negative: an error. */
+int calls_checked(int value);
+
+/* Sets the values to 0, 1 .. count-1. */
+void calls_range(double *values, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

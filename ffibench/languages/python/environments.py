@@ -51,10 +51,10 @@ def run_describe(path: str) -> dict[str, str]:
 def private_environment(facts: dict[str, str], packages: Sequence[str]) -> str:
     """Return the interpreter of the environment for the one that `facts` describes; made at first use.
 
-    `packages` are distributions that the tool's own environment has. Raises FfibenchError where `venv`
+    Of `packages` it gets those that the tool's own environment has. Raises FfibenchError where `venv`
     fails; a failing pip is no error here.
     """
-    wanted = [f"{name}=={metadata.version(name)}" for name in sorted(packages)]
+    wanted = [f"{name}=={version}" for name in sorted(packages) if (version := _version(name))]
     key = sha256("\n".join([facts["executable"], facts["build"], *wanted]).encode()).hexdigest()[:16]
     folder = cache_folder("environments") / f"{facts['implementation'].lower()}-{facts['version']}-{key}"
     python = folder / "bin" / "python"
@@ -63,6 +63,14 @@ def private_environment(facts: dict[str, str], packages: Sequence[str]) -> str:
         if _install(python, wanted):
             (folder / "complete").touch()
     return str(python)
+
+
+def _version(name: str) -> str:
+    """Return that in the tool's own environment; empty where it has none."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def _make(interpreter: str, folder: Path) -> None:
