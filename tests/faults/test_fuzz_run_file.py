@@ -16,10 +16,11 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.costs import COMPILED, reported, with_costs
 from support.runs import run_of, swept_run, watched
 
 from ffibench.errors import FfibenchError
-from ffibench.model import PlannedWorker, Run
+from ffibench.model import PlannedWorker, Run, WorkerCosts
 from ffibench.report.exports import exports
 from ffibench.report.options import ReportOptions
 from ffibench.report.report import make_report
@@ -66,6 +67,12 @@ SWEPT = msgspec.json.encode(
 OF_A_CASE = {"alias", "clock", "figures", "series", "point", "decides"}
 OF_A_SWEEP = OF_A_CASE | {"label", "team", "cases", "supporting", "cannot"}
 PLACES_OF_A_SWEEP = [place for place in places_of(msgspec.json.decode(SWEPT)) if OF_A_SWEEP.intersection(place[2:])]
+COSTED = msgspec.json.encode(with_costs(RUN, {"python/a": reported(*[1.0] * 6, first_call_ms=1.0)}, COMPILED))
+PLACES_OF_COSTS = [
+    *(("bindings", 0, name) for name in COMPILED.__struct_fields__),
+    *(("bindings", 0, *place) for place in (("sources", "work_a.c"), ("modules", "work_a.so"))),
+    *(("rounds", 5, "records", 2, "costs", name) for name in WorkerCosts.__struct_fields__),
+]
 HOSTILE = [
     "../../x",
     "/etc/passwd",
@@ -202,6 +209,15 @@ def test_every_place_of_a_sweep_takes_every_odd_value(place: Place, tmp_path: Pa
     odd: list[object] = [None, [], {}, 0, -1, 10**400, 1.7e308, "", "c", HOSTILE[3], ["no such case"], {"threads": []}]
     for value in odd:
         data = changed([(place, "replace", value)], SWEPT)
+        assert_harmless(shown(data, tmp_path / "odd.json"))
+
+
+@pytest.mark.parametrize("place", PLACES_OF_COSTS, ids=lambda place: ".".join(map(str, place)))
+def test_costs_take_every_odd_value(place: Place, tmp_path: Path) -> None:
+    """Those that only a run has that was asked for the costs of bindings."""
+    odd: list[object] = [None, [], {}, 0, -1, 10**400, 1.7e308, "", "c", HOSTILE[3], ["no such case"], {"threads": []}]
+    for value in odd:
+        data = changed([(place, "replace", value)], COSTED)
         assert_harmless(shown(data, tmp_path / "odd.json"))
 
 
