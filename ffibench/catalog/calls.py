@@ -21,7 +21,7 @@ def provisional_cases(calls: Sequence[Call], values: Mapping[str, Value]) -> tup
             group=call.group,
             only=call.only,
             parameters=tuple(dict.fromkeys(place for text in texts_of(call) for place in places(text))),
-            operation=f"{filled(call.expression, values)}{'' if call.checked else NOT_COMPARED}",
+            operation=f"{call.expression}{'' if call.checked else NOT_COMPARED}",
             iterations=call.iterations or 1,
             receipt=lambda iterations: {"operations": iterations},
         )

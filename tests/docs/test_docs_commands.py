@@ -30,6 +30,7 @@ SMALL = {
     "calls": ["--rounds", "1", "--case", "nothing"],
     "zlib.h": ["--rounds", "1"],
 }
+HEADER = ["--rounds", "1", "--slices", "1", "--iterations", "100"]  # without the audit generated loops do not run
 ONE = ["-c", "python/ctypes"]
 
 # Takes half a minute, and runs whole in tests/cli.
@@ -39,8 +40,9 @@ LONG = ["ffibench selftest"]
 def words_of(command: str) -> list[str]:
     """The arguments, with those that keep the test short."""
     words = shlex.split(command)[1:]
-    measures = words[0] in {"run", "audit"} and words[1] in SMALL
-    small = SMALL[words[1]] if measures and words[0] == "run" else []
+    known = {**SMALL, words[1]: HEADER} if words[1:] and words[1].endswith(".h") else SMALL
+    measures = words[0] in {"run", "audit"} and words[1] in known
+    small = known[words[1]] if measures and words[0] == "run" else []
     return [*words, *small, *(ONE if measures and "-c" not in words else [])]
 
 

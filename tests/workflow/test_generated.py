@@ -134,7 +134,7 @@ def test_a_place_without_a_value_is_refused(measured: Measured) -> None:
 def test_each_point_of_a_sweep_has_its_own_loop(measured: Measured) -> None:
     prepared = measured("sum_of(bytes({size}), {size})", parameters={"size": 3})
     (case,) = prepared.folder.experiment.cases({"size": 3})
-    assert (case.key, case.bytes, case.operation) == ("sum_of_1_size_3", 3, "sum_of(bytes(3), 3)")
+    assert (case.key, case.bytes, case.operation) == ("sum_of_1_size_3", 3, "sum_of(bytes({size}), {size})")
 
 
 def test_without_the_audit_generated_loops_are_not_run(measured: Measured) -> None:
