@@ -15,7 +15,10 @@ from ffibench.cli import cli as commands
 from ffibench.report.options import ReportOptions
 from ffibench.workflow import RunOptions
 
-COMMANDS = {"audit", "build", "doctor", "list", "run", "selftest", "show", "source"}
+COMMANDS = {
+    *("audit", "build", "doctor", "eject", "explain", "kinds", "list", "new", "run", "selftest", "shims", "show"),
+    "source",
+}
 FLAGS = {
     *("--contestant", "-c", "--iterations", "--rounds", "--slices", "--warmup", "--quick", "--rigorous", "--precision"),
     *("--seed", "--set", "--export-json", "--json", "--export-markdown", "--library", "--python", "--rate", "--matrix"),
@@ -55,7 +58,8 @@ def test_the_options_of_run_stand_in_groups(cli: Cli) -> None:
 def test_every_option_of_a_run_is_an_option_of_the_python_interface() -> None:
     command = commands.get_command(click.Context(commands), "run")
     assert command is not None
-    given = {each.name for each in command.params} - {"experiment", "no_audit"}
+    # The last three are part of each of the `calls`.
+    given = {each.name for each in command.params} - {"experiment", "no_audit", "setup", "teardown", "unchecked"}
     report = {field.name for field in dataclasses.fields(ReportOptions)}
     shown = report | {name for name in given if name and name.startswith("export_")}
     run = {field.name for field in msgspec.structs.fields(RunOptions)} - {"audit", "roles", "verbose"}
@@ -66,7 +70,7 @@ def test_every_option_of_a_run_is_an_option_of_the_python_interface() -> None:
 def test_examples_keep_a_line_each(cli: Cli, columns: str) -> None:
     lines = [line.strip() for line in cli("--help", COLUMNS=columns).stdout.splitlines()]
     examples = [line for line in lines if line.startswith("ffibench ")]
-    assert [line.split()[1] for line in examples] == ["run", "list", "doctor"]
+    assert [line.split()[1] for line in examples] == ["run", "run", "run", "list", "doctor"]
     assert not any("\\" in line for line in lines)
 
 
@@ -87,4 +91,4 @@ def test_an_unknown_command_or_option_is_told(cli: Cli) -> None:
 def test_completion_is_click_s(cli: Cli) -> None:
     assert "_ffibench_completion" in cli(_FFIBENCH_COMPLETE="bash_source").stdout
     answer = cli(_FFIBENCH_COMPLETE="bash_complete", COMP_WORDS="ffibench s", COMP_CWORD="1")
-    assert {line.partition(",")[2] for line in answer.stdout.splitlines()} == {"selftest", "show", "source"}
+    assert {line.partition(",")[2] for line in answer.stdout.splitlines()} == {"selftest", "shims", "show", "source"}
