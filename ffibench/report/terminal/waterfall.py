@@ -41,9 +41,8 @@ class Waterfall:
         """Draw one bar, of one column at the least."""
         scale = self.width / self.top if self.top > 0 else 0.0
         low, high = sorted((max(step.start, 0.0) * scale, max(step.end, 0.0) * scale))
-        first = min(round(low), self.width - 1)
-        text = Text(" " * first, no_wrap=True)
-        columns = round(high) - first
+        columns = round(high) - round(low)
+        text = Text(" " * min(round(low), self.width - 1), no_wrap=True)
         if columns < 1:
             body = PLAIN_POINT if self.ascii_only else POINT
         elif step.end < step.start:
