@@ -21,6 +21,9 @@ CONTROL_ESTIMATE = 0.02
 DISTURBED_MAX = 0.05
 SUSPENDED_SECONDS_MIN = 0.1  # the two clocks are not read at once
 
+CASES_TOLD = 3
+"""Of so many cases each that is off has a warning of its own."""
+
 
 def control_is_clean(row: Row, mode: str) -> bool:
     """Say whether the control's ratio is what two entries of one program must give.
@@ -78,16 +81,15 @@ def _left_behind(run: Run) -> Iterator[RunWarning]:
 
 
 def _control(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
-    """One warning a case that is off; the points of a sweep, which are many, in one."""
+    """One warning a case that is off; where there are many, as the points of a sweep are, in one."""
     controls = [row for row in rows if row.contestant == CONTROL and row.valid]
     unclean = [(row, row.ratio) for row in controls if row.ratio and not control_is_clean(row, run.plan.mode)]
-    along = [(row, ratio) for row, ratio in unclean if row.point]
-    texts = [f"{ratio:.3f}x c in {row.case}" for row, ratio in unclean if not row.point or len(along) == 1]
-    if len(along) > 1:
-        points, ratios = sum(bool(row.point) for row in controls), [ratio for _, ratio in along]
-        worst, _ = max(along, key=lambda pair: abs(math.log(pair[1])))
+    texts = [f"{ratio:.3f}x c in {row.case}" for row, ratio in unclean]
+    if len(unclean) > 1 and (len(controls) > CASES_TOLD or unclean[0][0].point):
+        ratios = [ratio for _, ratio in unclean]
+        worst, _ = max(unclean, key=lambda pair: abs(math.log(pair[1])))
         span = f"{min(ratios):.3f}x to {max(ratios):.3f}x c"
-        texts.append(f"{span} in {len(along)} of {points} cells, worst in {worst.case}")
+        texts = [f"{span} in {len(unclean)} of {len(controls)} cells, worst in {worst.case}"]
     few = [row.rounds for row, _ in unclean if row.ratio_low is None]
     only = f" after only {few[0]} round{'s'[: few[0] != 1]}" if few else ""
     for text in texts:
