@@ -21,7 +21,7 @@ from ffibench.workflow.shims import write_shims
 PYTHON = [each.name for each in technologies() if each.language == "python"]
 PERL = [each.name for each in technologies() if each.language == "perl"]
 TOOLS = ["setuptools>=70.1", "Cython", "cffi", "scikit-build-core", "cmake", "ninja", "pybind11", "nanobind"]
-SECONDS_MAX = 580
+SECONDS_MAX = 1200  # seven compilers on a machine that does other things
 
 
 @pytest.fixture
