@@ -227,7 +227,7 @@ def test_nothing_leaks(
     for _ in range(TIMES // 10):
         call(argument)
     gc.collect()
-    # SWIG 4.5 itself takes a reference of the class with each object and does not give it back: of one class, no memory.
+    # SWIG 4.5 takes a reference of the class with each object and does not give it back: of one class, no memory.
     classes = () if "swig" in native.__name__ else (native.Counter, native.Point)
     held = (*classes, None, argument)
     counts = [sys.getrefcount(each) for each in held]

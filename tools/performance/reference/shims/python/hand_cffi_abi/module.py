@@ -1,6 +1,6 @@
 """Two functions through cffi's ABI mode, in line."""
 
-from cffi import FFI  # type: ignore[import-untyped]
+from cffi import FFI
 
 ffi = FFI()
 ffi.cdef("int calls_int(int value); uint64_t calls_counted(void);")

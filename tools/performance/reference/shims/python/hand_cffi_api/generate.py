@@ -2,7 +2,7 @@
 
 import sys
 
-from cffi import FFI  # type: ignore[import-untyped]
+from cffi import FFI
 
 ffi = FFI()
 ffi.cdef("int calls_int(int value); uint64_t calls_counted(void);")
