@@ -94,6 +94,7 @@ def bench(session: nox.Session) -> None:
     session.run("python", "tools/performance/ratios.py", str(file))
     session.run("python", "tools/performance/experiments.py")
     session.run("python", "tools/performance/reference.py")
+    session.run("python", "tools/performance/explain.py")
 
 
 @nox.session

@@ -88,7 +88,7 @@ def crossing(
     if lock is not None:
         pair = _less(prices.of(lock.released, plain), prices.of(lock.held, plain))
         call = _less(call, pair)
-        borrowed = "" if contestant in {lock.held, lock.released} else f", as by {lock.released}"
+        borrowed = "" if contestant in {lock.held, lock.released} else f" ({lock.released})"
         released = PartRounds("lock", f"lock released and retaken{borrowed}", _times(pair, times))
     yield PartRounds("call", _call(signature), _times(call, times), signature.function if qualified else "")
     for each in signature.arguments:

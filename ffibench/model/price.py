@@ -118,7 +118,9 @@ class ProgramCost(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     exit_status: int
     seconds: float
-    """Of the program without the count."""
+    """Wall time of the program without the count."""
+    cpu_seconds: float
+    """Its processor time, without the count: that of which crossing is a share."""
     libraries: tuple[str, ...]
     callers: dict[str, int]
     """The files that called, with their calls."""

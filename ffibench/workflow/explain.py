@@ -128,7 +128,7 @@ def _told(
     assert own is not None  # `invalid` has looked
     assert c is not None
     loop = tuple(gross - net for gross, net in zip(own.gross_ns, own.net_ns, strict=True))
-    parts = [PartRounds("loop", "the loop itself, with its test of the result", loop)]
+    parts = [PartRounds("loop", "loop, with its test of the result", loop)]
     try:
         for signature in signatures:
             several = len(signatures) > 1

@@ -194,6 +194,7 @@ def program_cost(counted: CountedProgram, found: MeasuredPrices, binding: str) -
         command=audit.command,
         exit_status=audit.exit_status,
         seconds=audit.seconds if bare is None else median(pair.bare.seconds for pair in bare.pairs),
+        cpu_seconds=audit.cpu_seconds if bare is None else median(pair.bare.cpu_seconds for pair in bare.pairs),
         libraries=tuple(library.path for library in audit.libraries),
         callers=dict(counted.callers),
         header=str(header.path),

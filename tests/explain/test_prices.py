@@ -68,7 +68,7 @@ def test_the_lock_is_taken_out_of_the_call_and_the_sum_stays() -> None:
     assert released["lock"].what == "lock released and retaken"
     assert released["call"].ns == held["call"].ns
     borrowed = list(crossing(SEND, known, "other", lock))
-    assert borrowed[-1].what == "lock released and retaken, as by released"
+    assert borrowed[-1].what == "lock released and retaken (released)"
     assert total(borrowed) == (207.0, 217.0)  # as without the split: its own base and what COSTS adds
 
 

@@ -26,7 +26,8 @@ STYLES: dict[PartKind, str] = {
 }
 BAR_MIN = 12
 BAR_MAX = 72
-NAME_MAX = 26
+WATERFALLS_MAX = 4
+"""Of more there is the table alone; the JSON has all parts."""
 
 LIMITS = (
     "No part has a price for what a real program does around a call: memory that is in no cache, the Python between "
@@ -40,8 +41,12 @@ def explain_screen(found: Explanations) -> RenderableType:
     cases = {each.case for each in found.explained}
     if len(found.explained) > 1:
         parts += [Text(""), Fitted(_all(found.explained, several=len(cases) > 1), TABLE_WIDTH_MAX)]
-    for each in found.explained:
-        parts += [Text(""), *_one(each, several=len(cases) > 1)]
+    if len(found.explained) > WATERFALLS_MAX:
+        hint = f"`ffibench explain {found.experiment} {found.explained[0].contestant}` shows where its time goes."
+        parts += [Text(""), paragraph(hint, "dim")]
+    else:
+        for each in found.explained:
+            parts += [Text(""), *_one(each, several=len(cases) > 1)]
     reasons: dict[str, list[str]] = {}
     for left in found.unexplained:
         name = f"{left.contestant}, {left.case}" if left.case and len(cases) > 1 else left.contestant

@@ -49,8 +49,11 @@ def _headline(found: ProgramCost) -> str:
     own = found.bindings[0]
     assert own.seconds is not None  # else there is no cost
     calls = f"{format_count(found.priced_calls)} call{'s'[: found.priced_calls != 1]}"
-    share = f"{format_share(own.seconds / found.seconds)} of the program's {format_seconds(found.seconds)}"
-    return f"{calls} through {found.binding} cost {format_seconds(own.seconds)} to cross, {share}"
+    cost = f"{calls} through {found.binding} cost {format_seconds(own.seconds)} to cross"
+    if not found.cpu_seconds:  # less than the system's clock has of it
+        return cost
+    share = format_share(own.seconds / found.cpu_seconds)
+    return f"{cost}, {share} of the program's {format_seconds(found.cpu_seconds)} of processor time"
 
 
 def _functions(found: ProgramCost) -> Callable[[ConsoleOptions], RenderableType]:
@@ -112,7 +115,7 @@ def _row(
         return
     yield format_seconds(max(each.seconds, 0.0))
     yield "" if own else _signed(each.saved_seconds)
-    yield "" if own else format_share(each.saved_seconds / found.seconds)
+    yield "" if own or not found.cpu_seconds else format_share(each.saved_seconds / found.cpu_seconds)
     if spans:
         low, high = each.low_saved_seconds, each.high_saved_seconds
         yield "" if own or low is None or high is None else f"{_signed(low)} to {_signed(high)}"
@@ -129,6 +132,7 @@ def _facts(found: ProgramCost) -> Iterator[tuple[str, str]]:
         "command",
         command if len(command) <= COMMAND_CHARACTERS_MAX else f"{command[: COMMAND_CHARACTERS_MAX - 3]}...",
     )
+    yield "wall time", f"{format_seconds(found.seconds)} without the count"
     if found.exit_status:
         yield "ended", f"with status {found.exit_status}"
     callers = sorted(found.callers.items(), key=lambda each: -each[1])

@@ -20,17 +20,17 @@ from ffibench.model import (
     ThroughBinding,
     Unexplained,
 )
-from ffibench.report.terminal.explain import explain_screen
+from ffibench.report.terminal.explain import WATERFALLS_MAX, explain_screen
 from ffibench.report.terminal.explain_program import FUNCTIONS_MAX, program_screen
 from ffibench.report.terminal.waterfall import Step, Waterfall
 
 PARTS: tuple[tuple[PartKind, str, str, float], ...] = (
-    ("loop", "", "the loop itself, with its test of the result", 14.3),
+    ("loop", "", "loop, with its test of the result", 14.3),
     ("call", "", "call, 4 ints", 124.0),
     ("argument", "socket", "handle", 2.0),
     ("argument", "a_parameter_with_a_name_of_some_length", "bytes", 20.0),
     ("result", "return", "int, small", -20.3),
-    ("lock", "", "lock released and retaken, as by python/capi~nogil", 44.0),
+    ("lock", "", "lock released and retaken (python/capi~nogil)", 44.0),
     ("native", "", "native work, as in C", 44.0),
 )
 ONE = Explanation(
@@ -69,7 +69,8 @@ SEVERAL = replace(
 PROGRAM = ProgramCost(
     command=("python", "app.py"),
     exit_status=0,
-    seconds=5.0,
+    seconds=6.0,
+    cpu_seconds=5.0,
     libraries=("/lib/libz.so.1",),
     callers={"/lib/libffi.so.8": 1_000_000, "": 3},
     header="/usr/include/zlib.h",
@@ -156,6 +157,14 @@ def test_several_are_in_one_table_first() -> None:
     assert re.search(r"^python/ctypes +228 ns +400 ns +-43 %", table, re.MULTILINE)
 
 
+def test_of_many_only_the_table_is_shown() -> None:
+    many = tuple(replace(ONE, contestant=f"python/b{number}") for number in range(WATERFALLS_MAX + 1))
+    text = " ".join(shown(explain_screen(replace(FOUND, explained=many)), 100).split())
+    assert "call, 4 ints" not in text
+    assert "python/b4 228 ns 240 ns -5.0 %" in text
+    assert "`ffibench explain xsub python/b0` shows where its time goes." in text
+
+
 def test_a_bar_begins_where_the_one_above_ended() -> None:
     drawn = Waterfall(top=100.0, width=20, ascii_only=True)
     assert drawn.bar(Step(0.0, 50.0, "")).plain == "=" * 10
@@ -170,7 +179,10 @@ def test_a_bar_begins_where_the_one_above_ended() -> None:
 def test_a_program_is_told_what_crossing_costs_and_what_another_binding_saves(width: int) -> None:
     text = shown(program_screen(PROGRAM), width)
     head = " ".join(text.partition("\n\n")[0].split())
-    assert head == "1,000,000 calls through python/ctypes cost 500 ms to cross, 10 % of the program's 5.00 s"
+    assert (
+        head
+        == "1,000,000 calls through python/ctypes cost 500 ms to cross, 10 % of the program's 5.00 s of processor time"
+    )
     assert re.search(r"^crc32 +1,000,000 +500 ns +500 ms", text, re.MULTILINE)
     assert re.search(r"^crc32_z_private +3 +no price +zlib\.h does not", text, re.MULTILINE)
     assert re.search(r"^python/capi +50\.0 ms +450 ms +9\.0 %", text, re.MULTILINE)
