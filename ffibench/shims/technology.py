@@ -3,7 +3,8 @@
 An experiment's folder may have technologies of its own, in `shims/LANGUAGE/NAME`: by templates, which find those of
 ffibench's technologies, or by sources, which are taken as they are. A file named like the language, such as
 `python.py`, is then the loop that drives this technology, in place of the experiment's; files that begin with `_` are
-its helpers. In `shims/LANGUAGE` it drives all technologies there that have none of their own.
+its helpers. In `shims/LANGUAGE` it drives the technologies there that have none of their own and say which of its
+`cases` they do; the experiment's loop drives the others.
 """
 
 from __future__ import annotations
@@ -198,7 +199,8 @@ def read_technology(folder: Path) -> Technology:
         technology = msgspec.convert(document, Technology)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise FfibenchError(f"{path}: {error}", fix="compare it with another technology.toml beside it") from None
-    loops = (home / f"{folder.parent.name}{_suffix(folder)}" for home in (folder, folder.parent))
+    homes = (folder, folder.parent) if technology.cases else (folder,)
+    loops = (home / f"{folder.parent.name}{_suffix(folder)}" for home in homes)
     return msgspec.structs.replace(
         technology, folder=folder, loop=next((each for each in loops if each.is_file()), None)
     )
