@@ -9,7 +9,7 @@ import click
 
 from ffibench.cli import _options
 from ffibench.cli._beside import DASHES, BesideCommand
-from ffibench.cli._help import COUNTED, EFFORT, option
+from ffibench.cli._help import COUNTED, EFFORT, SHOWN, option
 from ffibench.cli._output import STANDARD_OUTPUT, check_json, write_json
 from ffibench.errors import FfibenchError
 
@@ -19,7 +19,7 @@ USAGE = 2
 """The exit status for a mistake in the command line, as click has it."""
 
 OF_COMMAND = {"header": "header", "binding": "from", "callers": "caller", "runs": "runs"}
-OF_EXPERIMENT = {"parameters": "set", "calls": "call", "setup": "setup", "teardown": "teardown"}
+OF_EXPERIMENT = {"parameters": "set", "calls": "call", "setup": "setup", "teardown": "teardown", "cases": "case"}
 
 
 @click.command(
@@ -53,6 +53,7 @@ OF_EXPERIMENT = {"parameters": "set", "calls": "call", "setup": "setup", "teardo
     type=_options.Count(100),
     help="Time the COMMAND in N pairs of runs, with the count and without, whose output is thrown away.  [default: 3]",
 )
+@option("--case", "cases", group=SHOWN, multiple=True, metavar="GLOB", help="Explain only these cases; repeatable.")
 @_options.contestants
 @_options.pythons
 @_options.kinds
@@ -134,7 +135,7 @@ def _explain_experiment(
     wanted = (*contestants, *given["contestants"])
     options = PlanOptions(**values, contestants=wanted, library=library, mode=given["mode"] or "default")
     with progress(console(stderr=True)) as observe:
-        found = explain(experiment, options, observe=observe)
+        found = explain(experiment, options, cases=given["cases"], observe=observe)
     console(stderr=file == STANDARD_OUTPUT).print(explain_screen(found))
     write_json(found, file)
 

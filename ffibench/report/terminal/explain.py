@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
@@ -42,7 +43,9 @@ def explain_screen(found: Explanations) -> RenderableType:
     if len(found.explained) > 1:
         parts += [Text(""), Fitted(_all(found.explained, several=len(cases) > 1), TABLE_WIDTH_MAX)]
     if len(found.explained) > WATERFALLS_MAX:
-        hint = f"`ffibench explain {found.experiment} {found.explained[0].contestant}` shows where its time goes."
+        one = found.explained[0]
+        case = f" --case {shlex.quote(one.case)}" if len(cases) > 1 else ""
+        hint = f"`ffibench explain {found.experiment} {one.contestant}{case}` shows where its time goes."
         parts += [Text(""), paragraph(hint, "dim")]
     else:
         for each in found.explained:
