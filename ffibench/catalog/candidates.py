@@ -41,7 +41,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
     @property
     def optional(self) -> bool:
         """Whether a run without it is complete."""
-        return languages()[self.contestant.language].optional
+        extra = self.technology is not None and self.technology.extra
+        return extra or languages()[self.contestant.language].optional
 
     def project(self, folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str]) -> Project | None:
         """Return the build of its shim or program, or None where it needs none.

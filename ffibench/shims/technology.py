@@ -67,6 +67,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The Python distribution, in the tool's own environment, that generates or compiles the shim."""
     package: str | None = None
     """The package that a worker needs, in the worker's own language."""
+    extra: bool = False
+    """Whether a run without it is complete, since what builds it does not come with ffibench."""
     optional_packages: tuple[str, ...] = ()
     """Packages that some cases of its loop need, where they are installed; else these cases say so."""
     compilers: tuple[Literal["c", "cpp"], ...] = ()
