@@ -61,7 +61,9 @@ def test_words_that_a_template_takes_for_itself_stand_in_it(tmp_path: Path) -> N
     (folder / "technology.toml").write_text('artifact = "{module}.so"\n[bindings.mine]\n')
     (folder / "module.c.j2").write_text("{# reserved: result *_value #}\nint x;\n{# result is reserved: no note #}\n")
     (folder.parent / "shared.j2").write_text("{#- reserved: given\n   kept -#}\n")
-    assert read_technology(folder).reserved == {"result", "*_value", "given", "kept"}
+    reserved = read_technology(folder).reserved
+    assert reserved >= {"result", "*_value", "given", "kept"}  # and those of templates of ffibench that it may use
+    assert not reserved & {"note", "no", "reserved"}
 
 
 def test_a_parameter_is_renamed_where_its_own_technology_reserves_the_word(

@@ -89,17 +89,17 @@ def costs(answer: subprocess.CompletedProcess[str]) -> dict[str, int]:
 def test_the_start_of_a_binding_is_measured_where_it_is_asked_for(scripted: Scripted) -> None:
     slow = STUB.replace("1;\n", f"{SLEEPING} our $big = 'x' x (32 << 20); 1;\n")
     found = costs(scripted.run(shim=slow, costs="call"))
-    assert found["import_ns"] >= 200e6
+    assert found["import_ns"] >= 190e6  # a sleep is measured by another clock
     assert found["first_call_ns"] > found["import_ns"]
-    assert found["rss_bytes"] >= 32 << 20
-    assert found["pss_bytes"] >= 32 << 20
+    assert found["rss_bytes"] >= 24 << 20  # a kernel short of memory may take some of it back
+    assert found["pss_bytes"] >= 24 << 20
 
 
 def test_the_first_call_has_its_set_up_and_not_the_compilation_of_its_file(scripted: Scripted) -> None:
-    compiling = SCRIPT.replace("use FFIBench;", f"use FFIBench; BEGIN {{ {SLEEPING} }}")
-    assert costs(scripted.run(compiling, costs="call"))["first_call_ns"] < 200e6
+    compiling = SCRIPT.replace("use FFIBench;", "use FFIBench; BEGIN { select undef, undef, undef, 3 }")
+    assert costs(scripted.run(compiling, costs="call"))["first_call_ns"] < 3e9
     setting_up = SCRIPT.replace("my $sum = 0;", f"my $sum = 0; {SLEEPING}")
-    assert costs(scripted.run(setting_up, costs="call"))["first_call_ns"] >= 200e6
+    assert costs(scripted.run(setting_up, costs="call"))["first_call_ns"] >= 190e6
 
 
 def test_no_first_call_where_none_can_be_made_alone(scripted: Scripted) -> None:
