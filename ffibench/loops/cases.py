@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from ffibench.calls.answers import Answers, receipt
 from ffibench.calls.operations import Operation
-from ffibench.headers.types import StructType
+from ffibench.headers.types import Function, StructType
 from ffibench.model import Accepted, Call, Case, Contestant, Receipt
-from ffibench.shims.render import check_kinds
 from ffibench.shims.technology import Technology, technologies
 
 SLICE_NS = 2_000_000
@@ -48,7 +47,7 @@ def answered_case(
         technology = technology_of(contestant, available)
         if technology is None or not technology.kinds:
             return None
-        return check_kinds(technology, list(operation.functions.values()))
+        return unrendered(technology, list(operation.functions.values()))
 
     return replace(
         case,
@@ -74,7 +73,7 @@ def can_render(language: str, operation: Operation) -> bool:
     """Whether a technology of a language has templates for all that an operation calls."""
     functions = list(operation.functions.values())
     own = (each for each in technologies() if each.language == language)
-    return any(not each.kinds or check_kinds(each, functions) is None for each in own)
+    return any(not each.kinds or unrendered(each, functions) is None for each in own)
 
 
 def technology_of(contestant: Contestant, available: Sequence[Technology]) -> Technology | None:
@@ -82,3 +81,10 @@ def technology_of(contestant: Contestant, available: Sequence[Technology]) -> Te
     binding = contestant.name.rpartition("/")[2]
     of_language = (each for each in available if each.language == contestant.language)
     return next((each.narrowed(binding) for each in of_language if binding in each.bindings), None)
+
+
+def unrendered(technology: Technology, functions: Sequence[Function]) -> str | None:
+    """Return what of these functions a technology has no template for, in a sentence, or None."""
+    from ffibench.shims.render import check_kinds  # late: what is in the cache needs no templates
+
+    return check_kinds(technology, functions)

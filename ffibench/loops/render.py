@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from ffibench.builds.project import Project
-from ffibench.builds.templates import template_environment
 from ffibench.calls.answers import Answers
 from ffibench.calls.operations import Operation
 from ffibench.headers.types import StructType
@@ -84,6 +83,8 @@ def _render(
     operations: Sequence[object],
     names: Mapping[str, object] = {},
 ) -> str:
+    from ffibench.builds.templates import template_environment  # late: what is in the cache needs no templates
+
     environment = template_environment(folder)
     environment.filters.update(escaped=escaped, comment=_comment, line=_line, docstring=_docstring)
     environment.globals.update(infinity=float("inf"))

@@ -119,4 +119,4 @@ def test_a_library_that_the_loader_does_not_find(command: Command, own: Path) ->
 def test_a_library_of_the_system_that_is_another(command: Command, own: Path) -> None:
     seen = command("run", str(own), "--library", "libm.so.6")
     assert seen.status == 1
-    assert "/libm.so.6 is not the library of this experiment: it lacks tally_sum; give another" in seen.errors
+    assert "/libm.so.6 does not export `tally_sum`, which tally.h declares; give another" in seen.errors
