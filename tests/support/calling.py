@@ -15,7 +15,8 @@ CLOSURES = {
     name: technology.closures
     for technology in technologies()
     if technology.language == "python"
-    for name in technology.bindings
+    for name, binding in technology.bindings.items()
+    if not binding.asked
 }
 REFUSALS = (TypeError, ctypes.ArgumentError)
 TICK = (7, 2**40)

@@ -42,7 +42,9 @@ BINDINGS = {
     for technology in technologies()
     if technology.language == "python"
     for name, binding in technology.bindings.items()
+    if not binding.asked
 }
+"""Those that promise to convert and to refuse; `ctypes~untyped`, which is a script's way, has to be asked for."""
 COMPILED = sorted(name for name, (made, _) in BINDINGS.items() if made.compilers and not made.closures)
 """The bindings whose objects are the template's own, not those of ctypes or cffi."""
 MakeProject = Callable[..., Project]
