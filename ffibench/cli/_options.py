@@ -173,6 +173,12 @@ parameters = option(
     help="Set a parameter of the experiment; repeatable. `ffibench list EXPERIMENT` shows them.",
 )
 
+
+def chosen_cases(group: str, what: str) -> Callable[[F], F]:
+    """Give `--case`; `what` it does, in a sentence."""
+    return option("--case", "cases", group=group, multiple=True, metavar="GLOB", help=f"{what}; repeatable.")
+
+
 seed = option(
     "--seed",
     group=EFFORT,

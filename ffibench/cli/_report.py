@@ -53,14 +53,6 @@ def report_options(command: Any) -> Any:  # noqa: ANN401 (as click decorates)
         option("--shell", group=SHOWN, is_flag=True, help="Print real, user and system seconds of whole processes."),
         option("--matrix", group=SHOWN, is_flag=True, help="Print each row compared with each other row, in percent."),
         option(
-            "--case",
-            "cases",
-            group=SHOWN,
-            multiple=True,
-            metavar="GLOB",
-            help="Print the full tables of these cases; repeatable.",
-        ),
-        option(
             "--net", group=SHOWN, is_flag=True, help="In a grid of several cases, print ns/op net of the empty loop."
         ),
         option(

@@ -53,7 +53,7 @@ OF_EXPERIMENT = {"parameters": "set", "calls": "call", "setup": "setup", "teardo
     type=_options.Count(100),
     help="Time the COMMAND in N pairs of runs, with the count and without, whose output is thrown away.  [default: 3]",
 )
-@option("--case", "cases", group=SHOWN, multiple=True, metavar="GLOB", help="Explain only these cases; repeatable.")
+@_options.chosen_cases(SHOWN, "Explain only these cases")
 @_options.contestants
 @_options.pythons
 @_options.kinds
@@ -130,12 +130,12 @@ def _explain_experiment(
     from ffibench.report.terminal.explain import explain_screen
     from ffibench.workflow.explain import explain
 
-    names = ("pythons", "kinds", "parameters", "calls", "setup", "teardown", "unchecked", "rounds", "seed")
+    names = ("pythons", "kinds", "parameters", "cases", "calls", "setup", "teardown", "unchecked", "rounds", "seed")
     values = _options.typed({name: given[name] for name in names})
     wanted = (*contestants, *given["contestants"])
     options = PlanOptions(**values, contestants=wanted, library=library, mode=given["mode"] or "default")
     with progress(console(stderr=True)) as observe:
-        found = explain(experiment, options, cases=given["cases"], observe=observe)
+        found = explain(experiment, options, observe=observe)
     console(stderr=file == STANDARD_OUTPUT).print(explain_screen(found))
     write_json(found, file)
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="End a worker that takes longer.",
 )
+@_options.chosen_cases(PARAMETERS, "Measure only these cases, and print their full tables")
 @_options.parameters
 @option(
     "--sweep",

@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
-from ffibench.cli._help import GroupedCommand
+from ffibench.cli import _options
+from ffibench.cli._help import SHOWN, GroupedCommand
 from ffibench.cli._report import read_output_options, report_options, show
 
 
 @click.command(cls=GroupedCommand, short_help="Print the table of a run file again.")
 @click.argument("file", required=False)
+@_options.chosen_cases(SHOWN, "Print the full tables of these cases")
 @report_options
 def command(file: str | None, **options: Any) -> None:  # noqa: ANN401 (click gives what the options above say)
     """Print the table of a run FILE again, also of an interrupted run; without a FILE, of the last run.

@@ -94,6 +94,17 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
         """The case's name in the worker contract."""
         return self.alias or self.name
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it is chosen by: its name and, at a point of a sweep, that without the point."""
+        plain = self.name.removesuffix(f" {point_label(self.point)}")
+        return (self.name,) if plain == self.name else (plain, self.name)
+
+
+def point_label(point: Mapping[str, Value]) -> str:
+    """Return how a point of a sweep is named; empty without a sweep."""
+    return " ".join(f"{name}={value}" for name, value in point.items())
+
 
 class LibraryIdentity(Struct, frozen=True, kw_only=True):
     """The library file under test. The sha256 is its identity; the path may differ by interpreter."""

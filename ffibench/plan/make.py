@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.catalog.candidates import Candidate
-from ffibench.catalog.folders import Folder
+from ffibench.catalog.folders import Folder, nearest
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
 from ffibench.model import BASELINE, Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
+from ffibench.model.plan import point_label
 from ffibench.plan.options import PlanOptions, effort_of
 from ffibench.plan.parameters import ParameterValues, read_parameters
 from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
@@ -58,13 +60,17 @@ def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
         parameters=parameters,
         slices=next((each for each in slices if each is not None), effort.slices),
         warmup=effort.warmup if options.warmup is None else options.warmup,
-        points=tuple(
-            Point(
-                where=where,
-                cases=tuple(_cases(folder, {**parameters.values, **where}, where, options, assignment)),
-                arguments={**parameters.values, **where},
-            )
-            for where in parameters.points()
+        points=_selected(
+            folder,
+            [
+                Point(
+                    where=where,
+                    cases=tuple(_cases(folder, {**parameters.values, **where}, where, options, assignment)),
+                    arguments={**parameters.values, **where},
+                )
+                for where in parameters.points()
+            ],
+            options.cases,
         ),
     )
 
@@ -102,7 +108,11 @@ def make_plan(
         cases=cases,
         parameters=work.parameters.as_written(),
         workers=tuple(_plainly(worker, cases) for worker in workers),
-        unavailable=tuple(meant_for(each, points, assignment) for each in unavailable if assignment.varied),
+        unavailable=tuple(
+            meant
+            for each in unavailable
+            if assignment.varied and (meant := meant_for(each, points, assignment)).cases != ()
+        ),
         library=library,
         slices=slices,
         warmup=warmup,
@@ -155,7 +165,7 @@ def _cases(
                 f"--iterations: those of {folder.name} follow from its parameters", fix=f"--set changes these: {names}"
             )
         iterations = options.iterations or case.iterations
-        label = " ".join(f"{name}={value}" for name, value in where.items())
+        label = point_label(where)
         yield (
             case,
             PlannedCase(
@@ -175,6 +185,40 @@ def _cases(
                 decides=not case.role or case.role == next(iter(assignment.varied), case.role),
             ),
         )
+
+
+def _selected(folder: Folder, points: Sequence[Point], patterns: Sequence[str]) -> tuple[Point, ...]:
+    """Return the points with the cases that are measured, without those that have none.
+
+    A pattern matches the name of a case, or with the point of a sweep behind it. What plays beside it in another role
+    is measured too: the first case of each role runs together with the first of the others.
+    """
+    if not patterns:
+        return tuple(points)
+    names = dict.fromkeys(name for point in points for _, planned in point.cases for name in planned.names)
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise FfibenchError(
+                f"--case {pattern}: {folder.name} has no such case{nearest(pattern, list(names))}",
+                fix=f"it has {', '.join(names)}",
+            )
+    found = []
+    for point in points:
+        places: dict[str, int] = {}
+        placed = []
+        for case, planned in point.cases:
+            role = case.role or folder.experiment.roles[0].name
+            places[role] = places.get(role, -1) + 1
+            placed.append((places[role], case, planned))
+        chosen = {
+            place
+            for place, _, planned in placed
+            if any(fnmatchcase(name, pattern) for name in planned.names for pattern in patterns)
+        }
+        cases = tuple((case, planned) for place, case, planned in placed if place in chosen)
+        if cases:
+            found.append(replace(point, cases=cases))
+    return tuple(found)
 
 
 def _swept(name: str, cases: Sequence[Case], where: Mapping[str, Value]) -> Sequence[Case]:

@@ -57,6 +57,8 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     """
 
     mode: Mode = "default"
+    cases: Sequence[str] = ()
+    """Globs of the cases that are measured; all where there are none."""
     iterations: int | None = None
     """Per slice, the same for every contestant."""
     rounds: int | None = None

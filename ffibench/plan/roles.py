@@ -25,6 +25,7 @@ from ffibench.model import (
     Unavailable,
     Value,
 )
+from ffibench.model.plan import point_label
 
 BuiltContestant = tuple[Candidate, Path | None]
 """A contestant with its built or rendered shim, where it has one."""
@@ -52,7 +53,7 @@ class Point(Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """Its name among the points."""
-        return " ".join(f"{name}={value}" for name, value in self.where.items())
+        return point_label(self.where)
 
 
 def assign_roles(experiment: Experiment, name: str, vary: str | None, assigned: Mapping[str, str]) -> RoleAssignment:

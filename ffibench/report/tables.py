@@ -80,7 +80,7 @@ def details(
 
 def check_cases(plan: Plan, cases: Iterable[str]) -> None:
     """Raise FfibenchError for a glob that names no case of a plan."""
-    names = list(dict.fromkeys(case.name for case in plan.cases))
+    names = list(dict.fromkeys(name for case in plan.cases for name in case.names))
     for pattern in cases:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise FfibenchError(f"--case {pattern}: no such case in this run", fix=f"it has {', '.join(names)}")

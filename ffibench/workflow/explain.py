@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
-
-from msgspec.structs import replace
+from collections.abc import Sequence
 
 from ffibench.catalog import Candidate, Folder
-from ffibench.catalog.folders import nearest
 from ffibench.errors import FfibenchError
 from ffibench.explain.operations import of_case, of_operation, unpriced
 from ffibench.explain.prices import NoPriceError, PartRounds, crossing, difference, priced
 from ffibench.explain.signatures import Signature
 from ffibench.headers.reader import Header
-from ffibench.model import BASELINE, CONTROL, Case, Explanation, Explanations, PlannedCase, Unexplained, Value
+from ffibench.model import BASELINE, CONTROL, Case, Explanation, Explanations, PlannedCase, Unexplained
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
 from ffibench.shims.shim import declarations
@@ -31,14 +27,13 @@ def explain(
     experiment: str,
     options: PlanOptions | None = None,
     *,
-    cases: Sequence[str] = (),
     observe: Observer = unobserved,
 ) -> Explanations:
     """Predict the time of each contestant in each case from the prices of its parts, and measure it in the same rounds.
 
-    The contestants of the options are names or globs of generated bindings, `cases` are globs; all where there are
-    none. Raises FfibenchError for a mistake of the user, for an experiment whose operations have no price, and where a
-    baseline cannot be built or fails.
+    The contestants of the options are names or globs of generated bindings; all where there are none. Raises
+    FfibenchError for a mistake of the user, for an experiment whose operations have no price, and where a baseline
+    cannot be built or fails.
     """
     require_proc()
     options = options or PlanOptions()
@@ -48,7 +43,7 @@ def explain(
     _require_alone(folder)
     prepared = prepare_folder(folder, options, check=lambda each: plan_work(each, options), observe=observe)
     shims, others = _sorted(prepared, options)
-    folder = _with_cases(prepared.folder, cases, options)
+    folder = prepared.folder
     chosen = [each for each in prepared.chosen if each[0].contestant.name in {*shims, BASELINE, CONTROL}]
     plan = make_plan(folder, chosen, prepared.unavailable, prepared.library, options)
     header = declarations(folder.header, {**folder.experiment.kinds, **options.kinds})
@@ -59,7 +54,7 @@ def explain(
         header.all_structs,
         shims,
         options,
-        beside=[(plan, replace(prepared, folder=folder))],
+        beside=[(plan, prepared)],
         iterations=max(case.iterations for case in plan.cases),
         title=f"{plan.experiment}: {plan.title}",
         observe=observe,
@@ -78,26 +73,6 @@ def explain(
             *(Unexplained(contestant=name, reason=OWN_FILE) for name in others),
         ),
     )
-
-
-def _with_cases(folder: Folder, patterns: Sequence[str], options: PlanOptions) -> Folder:
-    """Return the experiment with the cases that match, all where there are no patterns. Raises FfibenchError."""
-    if not patterns:
-        return folder
-    every = folder.experiment.cases
-    (point,) = plan_work(folder, options).points
-    known = [case.name for case, _ in point.cases]
-    for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in known):
-            raise FfibenchError(
-                f"{folder.name} has no case {pattern!r}{nearest(pattern, known)}",
-                fix=f"`ffibench list {folder.name}` shows its cases",
-            )
-
-    def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
-        return tuple(each for each in every(values) if any(fnmatchcase(each.name, one) for one in patterns))
-
-    return replace(folder, experiment=replace(folder.experiment, cases=cases))
 
 
 def _require_alone(folder: Folder) -> None:

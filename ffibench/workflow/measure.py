@@ -14,7 +14,7 @@ from ffibench.interrupts import postponed
 from ffibench.model import Audit, BindingParts, Comparison, HostSample, Plan, Run, UsedFile
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import ContestantOptions
-from ffibench.report.tables import check_cases, check_grid
+from ffibench.report.tables import check_grid
 from ffibench.results.compare import compare, with_warnings
 from ffibench.results.gate import check_gates
 from ffibench.results.store import kept_path, save
@@ -45,7 +45,6 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
     )
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
     check_gates(plan, options.gates)
-    check_cases(plan, options.cases)
     check_grid(plan, options.grid)
     before = None
     if options.require_quiet:

@@ -18,8 +18,6 @@ class RunOptions(PlanOptions, frozen=True, kw_only=True):
     """Raise where the host is noisy before the first round."""
     gates: Sequence[Gate] = ()
     """Checked before the first round for fitting this run; `ffibench.results.gate.judge_all` judges them."""
-    cases: Sequence[str] = ()
-    """Globs of the cases whose full tables will be shown: checked before the first round too."""
     net: bool = False
     """As `ratio` and `reference`: what the cells of a grid will show, checked before the first round too."""
     ratio: bool = False

@@ -27,11 +27,13 @@ SMALL = {
     "weather": [*ROUND, "--set", "matches=10"],
     "fanout": [*ROUND, "--set", "per_thread=50"],
     "./tally": ROUND,
-    "calls": ["--rounds", "1", "--case", "nothing"],
+    "calls": ["--rounds", "1"],
     "zlib.h": ["--rounds", "1"],
 }
 HEADER = ["--rounds", "1", "--slices", "1", "--iterations", "100"]  # without the audit generated loops do not run
 ONE = ["-c", "python/ctypes"]
+CASES = ["--case", "nothing", "--case", "method", "--case", "property"]  # of `calls`: a grid for each of its groups
+SWEPT = ["--case", "buffer filled"]
 
 # Takes half a minute, and runs whole in tests/cli.
 LONG = ["ffibench selftest"]
@@ -44,7 +46,9 @@ def words_of(command: str) -> list[str]:
         return ["explain", "--rounds", "1", *(["--runs", "1", *ONE] if "--" in words else []), *words[1:]]
     known = {**SMALL, words[1]: HEADER} if words[1:] and words[1].endswith(".h") else SMALL
     measures = words[0] in {"run", "audit"} and words[1] in known
-    small = known[words[1]] if measures and words[0] == "run" else []
+    small = list(known[words[1]]) if measures and words[0] == "run" else []
+    if small and words[1] == "calls" and "--case" not in words:
+        small += SWEPT if "--sweep" in words else CASES
     return [*words, *small, *(ONE if measures and "-c" not in words else [])]
 
 
