@@ -98,7 +98,7 @@ EXPERIMENT = Experiment(
     library=LibrarySources(
         sources=("calls/count.c", "calls/numbers.c", "calls/memory.c", "calls/handles.c", "calls/idioms.c"),
     ),
-    variants=("c/*", "python/ctypes~untyped"),
+    variants=("c/*", "python/ctypes~untyped", "python/*~abi3", "python/*~helper"),
     calls=(*CALLS, *IDIOMS),
     # The marks of its grid need 19 rounds: Holm over the pairs of five hundred cells.
     efforts={

@@ -42,7 +42,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
     def optional(self) -> bool:
         """Whether a run without it is complete."""
         extra = self.technology is not None and self.technology.extra
-        return extra or languages()[self.contestant.language].optional
+        never = self.missing is not None and self.missing.never
+        return extra or never or languages()[self.contestant.language].optional
 
     def project(self, folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str]) -> Project | None:
         """Return the build of its shim or program, or None where it needs none.
@@ -170,6 +171,7 @@ def _candidate(
 ) -> Candidate:
     """Combine a contestant with what this machine has for it."""
     missing = runtime if isinstance(runtime, Missing) else None
+    options = {} if binding is None else binding.options
     version = ""
     if isinstance(runtime, Runtime):
         found = language.package(runtime, package) if package else runtime.version
@@ -180,7 +182,7 @@ def _candidate(
         if missing is None and technology is not None:
             missing = technology.missing_package
         if missing is None and technology is not None and technology.compilers:
-            missing = language.build_needs(runtime) or missing_compiler(technology.compilers)
+            missing = language.build_needs(runtime, options) or missing_compiler(technology.compilers)
         if technology is not None and technology.build_version:
             version = technology.build_version
         contestant = replace(contestant, interpreter=runtime.label, version=version)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -36,8 +36,8 @@ class Language(Protocol):
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Return the version of a package as a worker under `runtime` would find it."""
 
-    def build_needs(self, runtime: Runtime) -> Missing | None:
-        """Return what is missing to compile for `runtime`, or None."""
+    def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
+        """Return what is missing to compile a binding with these options for `runtime`, or None."""
 
     def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
         """Return the command of a worker, without the `key=value` arguments of the contract.

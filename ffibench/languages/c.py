@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ffibench.builds import toolchain
@@ -40,7 +40,7 @@ class C:
         """C has no packages: whoever asks for one is mistaken."""
         return Missing(reason=f"C knows no package {name}", fix="take away distribution= in its file")
 
-    def build_needs(self, runtime: Runtime) -> Missing | None:
+    def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """Nothing more than the compiler, which is there."""
         return None
 

@@ -103,7 +103,7 @@ class Perl:
         fix = f"{runtime.executable} -MCPAN -e 'install {name}'" if own else f"apt-get install {debian}"
         return Missing(reason=f"the Perl module {name} {lacking}", fix=fix)
 
-    def build_needs(self, runtime: Runtime) -> Missing | None:
+    def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """An XS module needs `perl.h` and the translator from XS to C."""
         include = Path(runtime.context["include"])
         if not (include / "perl.h").is_file():

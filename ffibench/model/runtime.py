@@ -12,6 +12,8 @@ class Missing(Struct, frozen=True, kw_only=True):
 
     reason: str
     fix: str
+    never: bool = False
+    """Whether no installation would help, so that a run without it is complete."""
 
 
 class Runtime(Struct, frozen=True, kw_only=True):

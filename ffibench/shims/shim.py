@@ -50,7 +50,7 @@ def shim_project(
     """
     text = _preprocessed(header, header.stat().st_mtime_ns)
     module = technology.module or module_name(header, contestant.rpartition("/")[2])
-    core = core_project(technology, runtime)
+    core = core_project(technology, runtime, binding.options)
     inputs = (
         ffibench.__version__,
         contestant,
@@ -135,23 +135,39 @@ def module_name(header: Path, binding: str) -> str:
     return re.sub(r"\W", "_", f"{header.stem}_{binding}")
 
 
-def core_project(technology: Technology, runtime: Runtime) -> Project | None:
-    """Return the project of what all shims of a technology link for one interpreter, or None where there is nothing."""
+def core_project(technology: Technology, runtime: Runtime, options: Mapping[str, str]) -> Project | None:
+    """Return the project of what all shims of a technology link for one interpreter, or None where there is nothing.
+
+    Of a binding's options those count that its template asks for: all without one share a core.
+    """
     if technology.core is None:
         return None
+    asked = {
+        name: options[name]
+        for name in sorted(options)
+        if any(f"options.{name}" in source_text(each) for each in technology.core_files)
+    }
 
     def render() -> dict[str, str]:
         from ffibench.shims.render import render_core
 
-        name = f"{Path(technology.core or '').stem}-core"
-        return render_core(technology, {"module": name, "runtime": runtime.context, "compilers": technology.compilers})
+        return render_core(
+            technology,
+            {
+                "module": f"{technology.name}-core",
+                "runtime": runtime.context,
+                "compilers": technology.compilers,
+                "options": asked,
+            },
+        )
 
     return Project(
-        name=f"{technology.language}/{Path(technology.core).stem}-core",
+        name=f"{technology.language}/{technology.name}-core",
         inputs=(
             ffibench.__version__,
             *map(source_text, technology.core_files),
             runtime.identity,
+            repr(asked),
             *_tools(technology),
         ),
         artifact=technology.core,

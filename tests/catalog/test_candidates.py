@@ -100,7 +100,7 @@ def test_without_a_baseline_there_is_no_run() -> None:
 
 
 def test_python_without_its_header_has_no_compiled_shims(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages()["python"], "build_needs", lambda runtime: LACKING)
+    monkeypatch.setattr(languages()["python"], "build_needs", lambda *_: LACKING)
     missing = {each.contestant.name for each in found() if each.missing == LACKING}
     assert {"python/capi", "python/pybind11", "python/cffi-api"} <= missing
     assert not {"python/ctypes", "python/pyzmq", "python/cffi-abi", BASELINE} & missing

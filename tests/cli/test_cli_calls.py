@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ CALLS = find_experiment("calls").experiment.calls
 SHAPES = [each for each in CALLS if not each.only]
 """Those of everybody; idioms belong to the contestants that write them."""
 SMALL = ("--rounds", "1", "--slices", "1", "--warmup", "0", "--iterations", "20")
+ABI3 = {"capi": (3, 11), "cython": (3, 11), "nanobind": (3, 12)}
 CANNOT = "It cannot run this case: "
 
 
@@ -41,7 +43,9 @@ def test_python_and_c_do_every_case_through_every_binding(matrix: dict[str, Any]
         if each.language == "python" and not binding.asked
     }
     assert len(names) > 6
-    wanted = {*names, "c/no-plt", "c/static", "c/pointer"}
+    built = {f"python/{name}" for name in ("pybind11~helper", "nanobind~helper")}
+    built |= {f"python/{name}~abi3" for name, least in ABI3.items() if sys.version_info >= least}
+    wanted = {*names, *built, "c/no-plt", "c/static", "c/pointer"}
     valid = rows_of(matrix, valid=True)
     assert {name: valid[name] for name in wanted} == dict.fromkeys(wanted, len(SHAPES))
     assert valid["c"] == valid["control"] == len(CALLS)

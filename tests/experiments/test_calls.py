@@ -166,7 +166,7 @@ def test_integers_lie_outside_those_that_python_keeps() -> None:
 
 def test_linkage_and_controls_take_part_here_and_nowhere_else() -> None:
     def asked(name: str) -> set[str]:
-        wanted = {"c/no-plt", "c/static", "c/pointer", "python/ctypes~untyped", "python/pyfunc"}
+        wanted = {"c/no-plt", "c/static", "c/pointer", "python/ctypes~untyped", "python/pyfunc", "python/capi~abi3"}
         return wanted & {each.contestant.name for each in candidates(find_experiment(name))}
 
     assert "python/pyfunc" in {f"{each.language}/{name}" for each in FOLDER.own for name in each.bindings}

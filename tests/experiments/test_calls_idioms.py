@@ -313,6 +313,7 @@ def test_where_swig_is_missing_its_row_names_the_extra(without_swig: None) -> No
 def test_where_numpy_is_missing_one_case_says_so(native: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     loop = import_contestant(str(asset("experiments/calls/shims/python/python.py")))
+    del sys.modules[loop.__name__]  # a worker has one contestant, but the next test another
     work = next(loop.contestant(native, {"cases": "idiom_ndarray:1,idiom_list_in:1"}))
     assert work.cases["idiom_ndarray"] == "NumPy is not installed; pip install 'ffibench[numpy]'"
     assert not isinstance(work.cases["idiom_list_in"], str)

@@ -16,7 +16,7 @@ from ffibench.model import Call, LibraryFile
 from ffibench.plan.options import ContestantOptions
 from ffibench.workflow.new import new_folder
 
-ROUND = ["--rounds", "1", "--no-audit", "-c", "python/ctypes"]
+ROUND = ["--rounds", "1", "-c", "python/ctypes"]
 
 
 @pytest.fixture

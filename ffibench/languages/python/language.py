@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from keyword import kwlist
 from pathlib import Path
@@ -54,15 +54,24 @@ class Python:
             reason = f"{name} could not be installed for {runtime.label} (is there a network?)"
         return Missing(reason=reason, fix=f"{runtime.executable} -m pip install {name}")
 
-    def build_needs(self, runtime: Runtime) -> Missing | None:
-        """An extension module needs `Python.h`."""
+    def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
+        """An extension module needs `Python.h`; one for the stable ABI, a version of that and a GIL."""
         include = Path(runtime.context["include"])
-        if (include / "Python.h").is_file():
-            return None
-        return Missing(
-            reason=f"{runtime.label} has no Python.h in {include}",
-            fix="apt-get install python3-dev",
-        )
+        if not (include / "Python.h").is_file():
+            return Missing(
+                reason=f"{runtime.label} has no Python.h in {include}",
+                fix="apt-get install python3-dev",
+            )
+        needed = _version(int((options or {}).get("limited_api", "0"), 16))
+        has = tuple(int(part) for part in runtime.version.split(".")[:2])
+        if needed and (has < needed or runtime.context["free_threaded"]):
+            of = "with a GIL" if has >= needed else f"{needed[0]}.{needed[1]} or later"
+            return Missing(
+                reason=f"its stable ABI is that of CPython {of}, and this is {runtime.label}",
+                fix="use --python PATH with one",
+                never=True,
+            )
+        return None
 
     def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
         """Run the kit by file path, isolated from the user's environment and from the tool's packages.
@@ -73,6 +82,11 @@ class Python:
         kit = str(PACKAGE / "worker" / "__main__.py")
         shim = [] if artifact is None else [f"shim={artifact}"]
         return [runtime.executable, "-I", "-B", kit, f"source={source}", *shim]
+
+
+def _version(limited_api: int) -> tuple[int, ...]:
+    """Return the version that Py_LIMITED_API says, 0x030B0000 for 3.11; empty for none."""
+    return (limited_api >> 24, limited_api >> 16 & 0xFF) if limited_api else ()
 
 
 def _runtime(facts: dict[str, str]) -> Runtime:

@@ -50,6 +50,29 @@ def test_a_missing_header_is_told_with_the_command_that_installs_it(tmp_path: Pa
     assert missing.fix == "apt-get install python3-dev"
 
 
+@pytest.mark.parametrize(
+    ("version", "free_threaded", "words"),
+    [
+        ("3.11.7", "", "its stable ABI is that of CPython 3.12 or later, and this is"),
+        ("3.13.0", "yes", "its stable ABI is that of CPython with a GIL, and this is"),
+        ("3.12.1", "", None),
+        ("3.13.0", "", None),
+    ],
+)
+def test_a_stable_abi_has_a_first_version_and_a_gil(version: str, free_threaded: str, words: str | None) -> None:
+    """Nothing that could be installed would help, so that a run without the row is complete."""
+    runtime = own()
+    found = replace(runtime, version=version, context={**runtime.context, "free_threaded": free_threaded})
+    missing = LANGUAGE.build_needs(found, {"limited_api": "0x030C0000"})
+    assert (missing is None) == (words is None)
+    if missing is not None:
+        assert words is not None
+        assert missing.reason.startswith(words)
+        assert missing.never
+        assert missing.fix == "use --python PATH with one"
+    assert LANGUAGE.build_needs(found, {}) is None
+
+
 def test_a_worker_is_started_apart_from_the_tool_s_packages() -> None:
     command = LANGUAGE.command(own(), Path("/x/python.py"), Path("/y/shim.so"))
     assert command[1:3] == ["-I", "-B"]
