@@ -70,10 +70,13 @@ def details(
     check_cases(run.plan, cases)
     gridded = _gridded([row for row in rows if not swept(row)])
     few = [role for role, names in gridded.items() if len(names) > 1 and (every or len(names) <= DETAILED_MAX)]
-    chosen = [
-        row for row in rows if (any(fnmatchcase(row.case, pattern) for pattern in cases) if cases else row.role in few)
-    ]
     in_grid = {role for role, names in gridded.items() if len(names) > 1}
+    chosen = [
+        row
+        for row in rows
+        if (any(fnmatchcase(row.case, pattern) for pattern in cases) if cases else row.role in few)
+        and (swept(row) or row.role in in_grid)  # another one's table is there already
+    ]
     two_speeds = [row for row in chosen if not swept(row) and row.role in in_grid]
     return [*case_tables(run, chosen, rate, fastest), *speed_tables(run, two_speeds)]
 

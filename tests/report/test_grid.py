@@ -327,6 +327,7 @@ def test_full_tables_of_many_cases_stand_behind_the_name_of_one(render: Render) 
     chosen = report_of(run, cases=("s*",))
     assert [table.title.rpartition(", ")[2] for table in chosen.details] == ["send", "sum"]
     assert render(drawn_report(chosen)).count("overhead  ") == 2
+    assert report_of(run_of(steady(2.0, a=20.0)), cases=("*",)).details == ()  # it is the table itself
     many = run_of(steady(2.0, a=20.0), cases={f"case{number}": steady(2.0, a=20.0) for number in range(5)})
     assert report_of(many).details == ()
     assert len(report_of(many, verbose=True).details) == 6
