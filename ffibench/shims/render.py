@@ -121,10 +121,14 @@ def check_kinds(technology: Technology, functions: Sequence[Function]) -> str | 
     """Return which parameters and results the technology has no template for, all in a sentence, or None."""
     places: dict[str, list[str]] = {}
     for function in functions:
+        found: dict[str, list[str]] = {}
         for what, kind in lacking(technology, function).items():
-            places.setdefault(kind, []).append(f"{function.name}.{what} at {function.file}:{function.line}")
-    said = [f"no {kind}, as {', '.join(of)} {'is' if len(of) == 1 else 'are'}" for kind, of in places.items()]
-    return f"{technology.narrow or technology.name} renders {', and '.join(said)}" if said else None
+            found.setdefault(kind, []).append(what)
+        where = f"({Path(function.file).name}:{function.line})"
+        for kind, of in found.items():
+            places.setdefault(kind, []).append(f"{function.name}.{', .'.join(of)} {where}")
+    said = "; ".join(f"no {kind}: {', '.join(of)}" for kind, of in places.items())
+    return f"{technology.narrow or technology.name} renders {said}" if said else None
 
 
 def _environment(*folders: Path) -> Environment:

@@ -100,11 +100,13 @@ def test_a_kind_that_the_templates_lack_is_told_with_function_and_line() -> None
     plain = Technology(bindings={}, artifact="", kinds=("scalar", "void"), folder=Path("/x/python/plain"))
     line = next(each.line for each in functions if each.name == "fill")
     assert check_kinds(plain, functions[:1]) is None
-    expected = f"plain renders no buffer, as fill.memory at {HEADER}:{line} is"
+    expected = f"plain renders no buffer: fill.memory ({HEADER.name}:{line})"
     assert check_kinds(plain, functions) == expected
     results = read_header(HEADER).select(["own_text"])
-    assert str(check_kinds(plain, results)).startswith("plain renders no string, as own_text.result at ")
+    assert str(check_kinds(plain, results)).startswith(f"plain renders no string: own_text.result ({HEADER.name}:")
     assert check_kinds(replace(plain, kinds=KINDS), functions) is None
+    several = parse('# 1 "/x/a.h"\nint f(char *a, int n, char *b);\n', Path("a.h"), {"f.a": "buffer", "f.b": "buffer"})
+    assert check_kinds(plain, several.functions) == "plain renders no buffer: f.a, .b (a.h:1)"
 
 
 def test_every_technology_of_python_renders_every_kind_of_the_test_header() -> None:
@@ -123,7 +125,7 @@ def test_a_function_that_no_template_serves_stops_the_build_with_the_fix(
     with pytest.raises(FfibenchError) as caught:
         project.render()
     fix = "--kind FUNCTION.PARAMETER=KIND gives it another kind"
-    reason = f"capi renders no callback without user data beside it, as each.visit at {header}:1 is"
+    reason = "capi renders no callback without user data beside it: each.visit (calls.h:1)"
     assert str(caught.value) == f"{reason}; {fix}"
     overridden = make_project("capi", header=header, functions=("each",), kinds={"each.visit": "handle"})
     assert "meson.build" in overridden.render()
@@ -134,7 +136,7 @@ def test_callbacks_are_rendered_for_python_alone(language: str) -> None:
     functions = parse('# 1 "a.h"\nint each(int (*visit)(int, void *), void *data);\n', Path("a.h")).functions
     for technology in technologies():
         if technology.language == language:
-            refused = f"{technology.name} renders no callback, as each.visit at a.h:1 is"
+            refused = f"{technology.name} renders no callback: each.visit (a.h:1)"
             assert check_kinds(technology, functions) == (None if language == "python" else refused)
 
 

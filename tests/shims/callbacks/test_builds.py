@@ -46,6 +46,6 @@ def test_a_binding_without_closures_refuses_it_with_the_line(
         make_project(lacking, header=HEADER, functions=("sum_of",)).render()
     technology = lacking.partition("~")[0]
     assert str(caught.value) == (
-        f"{technology} renders no callback without user data beside it, as sum_of.visit at {HEADER}:{function.line} is;"
+        f"{technology} renders no callback without user data beside it: sum_of.visit ({HEADER.name}:{function.line});"
         " --kind FUNCTION.PARAMETER=KIND gives it another kind"
     )
