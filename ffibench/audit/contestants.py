@@ -39,7 +39,7 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
             address = by_key[team[0].key]
             found = audit_team(team, plan, experiment, address, cpu)
             audits += [delivered(each, team, plan, cases, address, cpu) for each in found]
-            _check_baseline(team, audits)
+            _check_baseline(team, audits, experiment)
     return tuple(audits)
 
 
@@ -49,11 +49,13 @@ def _case(experiment: Experiment, plan: Plan, planned: PlannedCase) -> Case:
     return next(case for case in found if (case.key or case.name) == planned.worker_name)
 
 
-def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit]) -> None:
+def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit], experiment: Experiment) -> None:
+    own = "correct it or the experiment, or leave the audit out with --no-audit"
+    generated = "measure another call: this one is not made once in C, as `ffibench audit` with the same words shows"
     keys = {worker.key for worker in team if worker.contestant.name == BASELINE and not worker.supporting}
     for audit in audits:
         if audit.key in keys and audit.verdict == "invalid":
             raise FfibenchError(
                 f"the baseline {BASELINE} is not what the experiment accepts: it {audit.reason}",
-                fix="correct it or the experiment, or leave the audit out with --no-audit",
+                fix=generated if experiment.calls else own,
             )
