@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.command import Cli, assert_told
+from support.compiled import compiled
 from support.expressed import HEADER, SHAPES
 
 from ffibench.builds.library import sources_project
@@ -139,3 +140,19 @@ def test_loops_of_ones_own_stand_beside_generated_ones(cli: Cli, mixed: Path, tm
         each["contestant"] for each in found["plan"]["workers"] if each["contestant"]["name"] == "python/by-hand"
     ]
     assert contestant["version"]  # that of the distribution
+
+
+def test_a_baseline_that_calls_something_else_is_told_without_an_option_that_is_refused(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """The header has a macro of the function's name, so that C calls another one."""
+    header = tmp_path / "macro.h"
+    header.write_text("int once(int n);\nint other(int n);\n#define once(n) other(n)\n", encoding="utf-8")
+    library = compiled(
+        tmp_path / "libmacro.so", "int once(int n) { return n; }\nint other(int n) { return n; }\n", "-shared", "-fPIC"
+    )
+    answer = cli("run", str(header), "--library", str(library), "--call", "once(1000)", *SMALL)
+    assert_told(
+        answer, "the baseline c is not what the experiment accepts", "never called once", "measure another call"
+    )
+    assert "--no-audit" not in answer.stderr
