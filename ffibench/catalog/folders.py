@@ -69,6 +69,8 @@ class Folder(Struct, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     own: tuple[Technology, ...] = ()
     """The binding technologies in its folder `shims`."""
+    threaded: bool = False
+    """Whether its generated loops are done by several threads of a process, as many as its parameter `threads`."""
     operations: Mapping[str, tuple[Operation, Answers]] = {}
     """By the keys of cases whose loops are generated: what they were generated from, with C's answers."""
 

@@ -63,6 +63,12 @@ if TYPE_CHECKING:
     metavar="NAME=A,B,C",
     help="Run at each of these values of a parameter, and show how the rate scales.",
 )
+@option(
+    "--threads",
+    group=PARAMETERS,
+    metavar="N[,N...]",
+    help="Do generated loops by so many threads of each process at once; several numbers are a sweep.",
+)
 @option("--vary", group=PARAMETERS, metavar="ROLE", help="Of several roles vary this one; C plays the others.")
 @option("--no-audit", group=CHECKS, is_flag=True, help="Do not count native calls before the timed rounds.")
 @option(
@@ -95,11 +101,15 @@ def command(roles: dict[str, str], /, experiment: str, **options: Any) -> None: 
 
 def _run_options(given: dict[str, Any], roles: dict[str, str], output: OutputOptions) -> RunOptions:
     """Make typed options of what click gives; a name of the options above is the name of its field."""
+    from ffibench.catalog.threads import THREADS
     from ffibench.workflow.options import RunOptions
 
     values = _options.typed(given)
     values["audit"] = not values.pop("no_audit")
     values["mode"] = values["mode"] or "default"
+    threads = values.pop("threads")
+    if threads is not None:
+        values |= {"threads": True, "parameters": {**values["parameters"], THREADS: threads}}
     return RunOptions(
         **values,
         roles=roles,

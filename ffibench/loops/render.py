@@ -27,6 +27,13 @@ def loop_languages() -> tuple[str, ...]:
 
 
 @cache
+def threaded_languages() -> frozenset[str]:
+    """Return the languages whose template has loops for several threads of a process."""
+    found = asset("native/loops").glob("*/loop.*.j2")
+    return frozenset(path.parent.name for path in found if "{% if threaded %}" in path.read_text(encoding="utf-8"))
+
+
+@cache
 def reserved_words() -> frozenset[str]:
     """Return what no name in a loop may be: the keywords of all languages, and words that their templates take."""
     texts = [path.read_text(encoding="utf-8") for path in asset("native/loops").glob("*/*.j2")]
@@ -50,16 +57,18 @@ def loop_project(
     structs: Mapping[str, StructType],
     answers: Mapping[str, Answers],
     struct_names: Mapping[str, str],
+    *,
+    threaded: bool = False,
 ) -> Project:
     """Return the project whose artifact is the loop of a language, `python.py`: all its contestants run this file.
 
-    `struct_names` are those of the language's shims, by C name.
+    `struct_names` are those of the language's shims, by C name. With `threaded` several threads of a process do it.
     """
     folder = asset(f"native/loops/{language}")
     template = next(folder.glob("loop.*.j2"))
     suffix = languages()[language].suffix
     views = [view(each, structs, answers[each.key]) for each in operations]
-    names = {"struct_names": struct_names, "keywords": languages()[language].keywords}
+    names = {"struct_names": struct_names, "keywords": languages()[language].keywords, "threaded": threaded}
     text = _render(folder, template.name, title, headers, views, names)
     return _source_project(language, f"{language}{suffix}", text)
 
@@ -81,7 +90,7 @@ def _render(
     title: str,
     headers: Sequence[str],
     operations: Sequence[object],
-    names: Mapping[str, object] = {},
+    names: Mapping[str, object] = {"threaded": False},
 ) -> str:
     from ffibench.builds.templates import template_environment  # late: what is in the cache needs no templates
 

@@ -18,12 +18,13 @@ from ffibench.calls.operations import Operation
 from ffibench.calls.values import Step
 from ffibench.catalog.calls import key_of
 from ffibench.catalog.folders import Folder, Source
+from ffibench.catalog.threads import THREADS, threaded_case
 from ffibench.errors import FfibenchError
 from ffibench.headers.reader import Header
 from ffibench.languages import languages
 from ffibench.loops.cases import answered_case, can_render
 from ffibench.loops.oracle import answers_of_c
-from ffibench.loops.render import loop_languages, loop_project, reserved_words
+from ffibench.loops.render import loop_languages, loop_project, reserved_words, threaded_languages
 from ffibench.model import Call, Case, LibraryIdentity, Value
 from ffibench.shims.facilities import facilities
 from ffibench.shims.shim import declarations
@@ -87,21 +88,17 @@ def with_loops(
     by_key = {each.key: (each, operation) for each, operation in zip(written, operations, strict=True)}
     provisional = folder.experiment.cases
 
-    def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
-        return tuple(
-            answered_case(
-                case,
-                by_key[case.key][0].call,
-                by_key[case.key][1],
-                answers[case.key],
-                header.all_structs,
-                functions,
-                folder.technologies,
-            )
-            if case.key in by_key
-            else case
-            for case in provisional(values)
+    def answered(case: Case, values: Mapping[str, Value]) -> Case:
+        if case.key not in by_key:
+            return case
+        each, operation = by_key[case.key]
+        found = answered_case(
+            case, each.call, operation, answers[case.key], header.all_structs, functions, folder.technologies
         )
+        return threaded_case(found, int(values[THREADS]), threaded_languages()) if folder.threaded else found
+
+    def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
+        return tuple(answered(case, values) for case in provisional(values))
 
     return replace(
         folder,
@@ -151,6 +148,7 @@ def _sources(
                     constants=header.constants,
                     keywords=languages()[language].keywords,
                 )["struct_names"],
+                threaded=folder.threaded,
             )
             found.append(Source(path=build(project), language=language, stem=language, words={}, generated=True))
     return found

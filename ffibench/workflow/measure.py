@@ -70,6 +70,7 @@ def _to_prepare(options: RunOptions) -> ContestantOptions:
         kinds=options.kinds,
         calls=options.calls,
         parameters={**options.parameters, **swept},
+        threads=options.threads,
     )
 
 

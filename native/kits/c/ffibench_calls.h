@@ -125,23 +125,34 @@ static inline const struct ffibench_operation *ffibench_named(const char *entry,
     return NULL;
 }
 
+/* The `number` operations that the argument `cases` names, in its order, to be freed. */
+static inline const struct ffibench_operation **ffibench_asked(const struct ffibench *worker,
+                                                               const struct ffibench_operation *all, size_t count,
+                                                               size_t *number)
+{
+    const struct ffibench_operation **const asked = calloc(count, sizeof *asked);
+
+    if (asked == NULL)
+        ffibench_fail("no memory for", "its cases");
+    *number = 0;
+    for (const char *entry = ffibench_option(worker, "cases"); entry != NULL && *number < count;) {
+        const char *const next = strchr(entry, ',');
+
+        asked[(*number)++] = ffibench_named(entry, all, count);
+        entry = next == NULL ? NULL : next + 1;
+    }
+    return asked;
+}
+
 /*
  * Serves the operations that the argument `cases` names, in its order, so that a case has no fixed place in a process;
  * what is set up first is torn down last.
  */
 static inline void ffibench_serve(const struct ffibench *worker, const struct ffibench_operation *all, size_t count)
 {
-    const struct ffibench_operation **const asked = calloc(count, sizeof *asked);
-    size_t number = 0;
+    size_t number;
+    const struct ffibench_operation **const asked = ffibench_asked(worker, all, count, &number);
 
-    if (asked == NULL)
-        ffibench_fail("no memory for", "its cases");
-    for (const char *entry = ffibench_option(worker, "cases"); entry != NULL && number < count;) {
-        const char *const next = strchr(entry, ',');
-
-        asked[number++] = ffibench_named(entry, all, count);
-        entry = next == NULL ? NULL : next + 1;
-    }
     for (size_t each = 0; each < number; each++)
         asked[each]->set_up();
     ffibench_ready("");
