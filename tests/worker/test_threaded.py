@@ -75,7 +75,7 @@ def test_a_thread_that_fails_ends_the_slice(team: ThreadTeam) -> None:
         def run(_: int) -> Receipt:
             raise OSError("it broke")
 
-        yield Loops(run, run)
+        yield Loops(run, lambda _: None)
 
     threaded = Threaded(team, [broken() for _ in range(THREADS)])
     with pytest.raises(OSError, match="it broke"):
