@@ -41,7 +41,8 @@ def tests(session: nox.Session) -> None:
         session.log(f"The whole suite runs on {whole_on[0]}; here run the tests that depend on the interpreter.")
         chosen = [f"tests/{folder}" for folder in PER_INTERPRETER]
     whole_on.append(str(session.name))
-    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder", *chosen)
+    xdist = ("--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder")
+    session.run("pytest", *xdist, "--durations=20", *chosen)
     # Beside other tests pytest-benchmark measures nothing.
     session.run("pytest", "tests/benchmarks", "--benchmark-only", "--benchmark-autosave")
 

@@ -102,7 +102,10 @@ def test_mistakes_are_told(cli: Cli, tmp_path: Path) -> None:
     assert_told(cli("explain", *counted, "--from", "python/ctipes", "--", "true"), "no binding", "python/ctypes")
     several = ("--python", sys.executable, "--python", sys.executable)
     assert_told(cli("explain", "xsub", *several), "--python is there more than once", "one interpreter")
-    assert_told(cli("explain", "xsub", "python/capi", "--case", "sent"), "xsub has no case 'sent' (did you mean send?)")
+    assert_told(
+        cli("explain", "xsub", "python/capi", "--case", "sent"),
+        "--case sent: xsub has no such case (did you mean send?)",
+    )
     assert_told(cli("explain", "weather"), "several processes that wait", "one process")
     assert_told(cli("explain", "fanout"), "several threads", "one process")
     assert_told(cli("explain", "xsub", "python/pyzmq"), "calls the library in its own way", "ffibench list xsub")
