@@ -42,18 +42,32 @@ def order(plan: Plan, number: int) -> list[Team]:
 
 
 def _with_baseline(plan: Plan, teams: Sequence[Team]) -> Sequence[Team]:
-    """Return the teams at one point with the baseline as often as the plan says, in the middle of as many others."""
-    baseline = next((team for team in teams if team[0].key in plan.repeated), None)
-    if baseline is None:
+    """Return the teams at one point with the baseline as often as the plan says, in the middle of as many others.
+
+    Where cases that only some run have a process of the baseline of their own, each other stands beside the one that
+    runs its cases.
+    """
+    baselines = [team for team in teams if team[0].key in plan.repeated]
+    if not baselines:
         return teams
-    others = [team for team in teams if team is not baseline]
-    count = plan.repeated[baseline[0].key]
+    beside: dict[str, list[Team]] = {team[0].key: [] for team in baselines}
+    for team in teams:
+        if team not in baselines:
+            ran = _cases(plan, team)
+            with_it = (each for each in baselines if not ran.isdisjoint(_cases(plan, each)))
+            beside[next(with_it, baselines[0])[0].key].append(team)
+    return [team for each in baselines for team in _interleaved(each, beside[each[0].key], plan.repeated[each[0].key])]
+
+
+def _cases(plan: Plan, team: Team) -> set[str]:
+    return {case.name for worker in team for case in plan.cases_of(worker)}
+
+
+def _interleaved(baseline: Team, others: Sequence[Team], count: int) -> Iterator[Team]:
     bounds = [len(others) * part // count for part in range(count + 1)]
-    placed: list[Team] = []
     for first, last in pairwise(bounds):
         middle = (first + last) // 2
-        placed += [*others[first:middle], baseline, *others[middle:last]]
-    return placed
+        yield from (*others[first:middle], baseline, *others[middle:last])
 
 
 @contextmanager

@@ -28,6 +28,8 @@ def matrix(cli: Cli, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]
     answer = cli("run", "calls", *SMALL, "--json", str(file))
     assert answer.returncode == 0, answer.stdout + answer.stderr
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    shown = cli("show", str(file))
+    assert shown.returncode == 0, shown.stderr
     return found
 
 

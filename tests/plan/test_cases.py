@@ -45,8 +45,8 @@ def test_what_runs_beside_a_case_in_another_role_stays() -> None:
 @pytest.mark.parametrize(
     ("pattern", "words"),
     [
-        ("lokc", r"--case lokc: fanout has no such case \(did you mean lock.*it has lock, lock threads=1, open"),
-        ("lock threads=3", "--case lock threads=3: fanout has no such case"),
+        ("lokc", r"--case lokc: work has no such case \(did you mean lock.*it has lock, lock threads=1, open"),
+        ("lock threads=3", "--case lock threads=3: work has no such case"),
     ],
 )
 def test_a_name_that_is_none_is_told_with_those_that_are(pattern: str, words: str) -> None:

@@ -61,6 +61,23 @@ class TestRoles:
         assert len(places) == 2
         assert len(order(plan, 1)) == 5
 
+    def test_cases_that_only_some_run_have_a_baseline_beside_them_too(self) -> None:
+        """A round is whole: each process of the baseline stands beside those that run its cases."""
+        cases = (
+            Case(name="all", operation="work", iterations=10, receipt=receipt),
+            Case(name="some", operation="work", iterations=10, receipt=receipt, only=("python/*", "control")),
+        )
+        plan = plan_for(replace(FANOUT, cases=lambda _: cases, parameters=()))
+        assert sorted(plan.repeated.values()) == [2, 2]
+        teams = order(plan, 1)
+        counts = {team[0].key: sum(other == team for other in teams) for team in teams}
+        assert counts == {team[0].key: plan.repeated.get(team[0].key, 1) for team in plan.teams()}
+        ran = [{case.name for case in plan.cases_of(worker)} for (worker,) in teams]
+        baselines = [worker.contestant.name == "c" for (worker,) in teams]
+        for number, own in enumerate(ran):
+            near = range(max(0, number - 1), min(len(teams), number + 2))
+            assert any(baselines[other] and ran[other] & own for other in near)
+
     def test_a_role_alone_has_defaults_of_its_own(self) -> None:
         assert plan_for(WEATHER, vary="subscriber").parameters["matches"] == 5_000
         assert plan_for(WEATHER, vary="publisher").parameters["matches"] == 100
