@@ -50,14 +50,17 @@ class Cells:
         texts = iter(aligned([text for text in figures if text is not None]))
         shown = ["" if figure is None else next(texts) for figure in figures]
         starred = any(row is not None and key_of(row) in (grid.unbeaten or ()) for row in rows)
+        marks = [_marks(row, notes) if row is not None and text else "" for row, text in zip(rows, shown, strict=True)]
+        room = max(map(len, marks), default=0)
         cells = []
-        for row, text in zip(rows, shown, strict=True):
+        for row, text, mark in zip(rows, shown, marks, strict=True):
             if row is None:
                 cells.append(MISSING)
             elif not text:
                 cells.append(notes.marked([_why(row)]))
             else:
-                cells.append(_marked(row, text, grid, notes, starred=starred))
+                figure = _starred(row, text, grid) if starred else text
+                cells.append(f"{figure} {mark:<{room}}" if room else figure)
         return cells
 
     def _figure(self, row: Row, reference: bool) -> str:
@@ -98,14 +101,16 @@ def shade_of(row: Row | None, grid: Grid) -> Shade | None:
     return Shade(step, spans=low != high)
 
 
-def _marked(row: Row, text: str, grid: Grid, notes: Notes, *, starred: bool) -> str:
-    """Put a star right behind the last digit, and the marks of what has to be said of the row behind all."""
-    if starred:
-        end = len(text.rstrip())
-        sign = FASTEST if key_of(row) in (grid.unbeaten or ()) else " "
-        text = f"{text[:end]}{sign}{text[end:]}"
-    marks = notes.marked([*notes.texts(row), *([TWO_SPEEDS] if row.speeds else [])])
-    return f"{text} {marks}" if marks else text
+def _starred(row: Row, text: str, grid: Grid) -> str:
+    """Put a star right behind the last digit, or a blank where the row has none."""
+    end = len(text.rstrip())
+    sign = FASTEST if key_of(row) in (grid.unbeaten or ()) else " "
+    return f"{text[:end]}{sign}{text[end:]}"
+
+
+def _marks(row: Row, notes: Notes) -> str:
+    """Give the marks of what has to be said of the row, which stand behind its figure."""
+    return notes.marked([*notes.texts(row), *([TWO_SPEEDS] if row.speeds else [])])
 
 
 def _why(row: Row) -> str:

@@ -277,6 +277,10 @@ class TestCellsThatCannotBe:
         )
         grid = grid_of(run)
         assert cells(grid)["sum"][2].endswith(" [1]")
+        column = [line.cells[3] for line in grid.lines()]
+        # Its figures stand below each other, whichever of them has a mark.
+        assert len({cell.index(".") for cell in column}) == 1
+        assert len({len(cell) for cell in column}) == 1
         assert "drifting" in dict(grid.notes)["[1]"]
 
 
