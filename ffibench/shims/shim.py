@@ -148,13 +148,15 @@ def core_project(technology: Technology, runtime: Runtime, options: Mapping[str,
         if any(f"options.{name}" in source_text(each) for each in technology.core_files)
     }
 
+    name = f"{Path(technology.core).stem.removeprefix('lib')}-core"
+
     def render() -> dict[str, str]:
         from ffibench.shims.render import render_core
 
         return render_core(
             technology,
             {
-                "module": f"{technology.name}-core",
+                "module": name,
                 "runtime": runtime.context,
                 "compilers": technology.compilers,
                 "options": asked,
@@ -162,7 +164,7 @@ def core_project(technology: Technology, runtime: Runtime, options: Mapping[str,
         )
 
     return Project(
-        name=f"{technology.language}/{technology.name}-core",
+        name=f"{technology.language}/{name}",
         inputs=(
             ffibench.__version__,
             *map(source_text, technology.core_files),
