@@ -59,7 +59,8 @@ def test_a_view_that_is_drawn_by_a_thread_is_found(folder: Path) -> None:
     plan = plan_of(folder, trouble=f"run:while [ ! -e {drawn} ]; do sleep 0.01; done@slice")
 
     def draw() -> None:
-        while not (folder / "noted").exists():
+        noted = folder / "noted"
+        while not noted.exists() or not noted.read_bytes():  # the file is there before the time is in it
             time.sleep(0.01)
         screen.write("tick")
         drawn.touch()
