@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ffibench.model import Audit, PlannedCase
-from ffibench.proof.clocks import LOST_NS_MAX, MANY
+from ffibench.proof.clocks import LOST_NS_MAX, MANY, OUTSIDE_NS_MAX
 
 APART_MAX = 2.5
 """A process may be as much slower than the slowest of the timed ones, or faster than the fastest: with a busy neighbour
@@ -29,7 +29,7 @@ def wrong_speed(case: PlannedCase, audit: Audit, timed_ns: Sequence[float], slic
     calls = audit.calls_an_operation
     if audit.cpu_ns is None or calls is None or len(timed_ns) < PROCESSES_MIN:
         return None
-    slack_ns = SLACK_NS if slices >= MANY else LOST_NS_MAX
+    slack_ns = SLACK_NS if slices >= MANY else OUTSIDE_NS_MAX + LOST_NS_MAX
     low = min(timed_ns) / APART_MAX - slack_ns
     high = max(timed_ns) * APART_MAX + slack_ns + CALL_NS * calls * case.iterations
     if low <= audit.cpu_ns <= high:
