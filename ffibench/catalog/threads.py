@@ -1,4 +1,7 @@
-"""What `--threads` makes of an experiment: its generated loops, done by several threads of each process at once."""
+"""The parameter `threads` of generated loops: several threads of each process do them at once.
+
+It is there where it is given: an experiment with it has neither pinned processes nor loops that somebody wrote.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from msgspec.structs import replace
 
 from ffibench.catalog.calls import provisional_cases
 from ffibench.catalog.folders import Folder
-from ffibench.errors import FfibenchError
 from ffibench.model import Case, Contestant, Parameter, Receipt, Value
 
 THREADS = "threads"
@@ -22,19 +24,12 @@ def with_threads(folder: Folder) -> Folder:
     """Return the experiment with the parameter `threads` and the calls of everybody.
 
     Contestants with a file of their own have one thread, so that they and the cases that only they run are left out.
-    Raises FfibenchError where no loop is generated, or the experiment has such a parameter itself.
+    One that has such a parameter itself, or no generated loop, stays as it is.
     """
     experiment = folder.experiment
-    if any(each.name == THREADS for each in experiment.parameters):
-        raise FfibenchError(
-            f"--threads: {folder.name} has a parameter {THREADS} of its own", fix=f"use --set {THREADS}=1,2,4"
-        )
     calls = tuple(each for each in experiment.calls if not each.only)
-    if not calls:
-        raise FfibenchError(
-            f"--threads is for loops that are generated from calls, and {folder.name} has none",
-            fix="leave it out, or measure a header: ffibench run foo.h --library libfoo.so --call 'foo_add(1, 2)'",
-        )
+    if not calls or any(each.name == THREADS for each in experiment.parameters):
+        return folder
 
     def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
         return tuple(

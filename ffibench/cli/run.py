@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     "--threads",
     group=PARAMETERS,
     metavar="N[,N...]",
-    help="Do generated loops by so many threads of each process at once; several numbers are a sweep.",
+    help="As --set threads=N: do generated loops by so many threads of each process at once; several are a sweep.",
 )
 @option("--vary", group=PARAMETERS, metavar="ROLE", help="Of several roles vary this one; C plays the others.")
 @option("--no-audit", group=CHECKS, is_flag=True, help="Do not count native calls before the timed rounds.")
@@ -107,9 +107,9 @@ def _run_options(given: dict[str, Any], roles: dict[str, str], output: OutputOpt
     values = _options.typed(given)
     values["audit"] = not values.pop("no_audit")
     values["mode"] = values["mode"] or "default"
-    threads = values.pop("threads")
+    threads = values.pop(THREADS)
     if threads is not None:
-        values |= {"threads": True, "parameters": {**values["parameters"], THREADS: threads}}
+        values["parameters"] = {**values["parameters"], THREADS: threads}
     return RunOptions(
         **values,
         roles=roles,

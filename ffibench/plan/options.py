@@ -42,8 +42,6 @@ class ContestantOptions(Struct, frozen=True, kw_only=True):
     """What is measured of a header, where that is named in place of an experiment."""
     parameters: Mapping[str, Value] = {}
     """The experiment's parameters; a text is read as `--set` reads it."""
-    threads: bool = False
-    """Whether generated loops are done by several threads of a process: `parameters` say how many, as `threads`."""
 
     def __post_init__(self) -> None:
         """Reject a string, which Python would iterate as many names of one letter."""

@@ -70,7 +70,6 @@ def _to_prepare(options: RunOptions) -> ContestantOptions:
         kinds=options.kinds,
         calls=options.calls,
         parameters={**options.parameters, **swept},
-        threads=options.threads,
     )
 
 

@@ -13,7 +13,7 @@ from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.headers import header_folder, is_header
 from ffibench.catalog.selection import select
-from ffibench.catalog.threads import with_threads
+from ffibench.catalog.threads import THREADS, with_threads
 from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, LibraryIdentity, Unavailable
 from ffibench.plan.make import PlannedWork, plan_work
@@ -101,7 +101,7 @@ def prepare_folder(
 def find(experiment: str, options: ContestantOptions) -> Folder:
     """Return the experiment of a name or a folder, or what a header and calls are. Raises FfibenchError."""
     folder = _found(experiment, options)
-    return with_threads(folder) if options.threads else folder
+    return with_threads(folder) if THREADS in options.parameters else folder
 
 
 def _found(experiment: str, options: ContestantOptions) -> Folder:

@@ -45,7 +45,7 @@ def test_each_thread_of_each_language_does_its_share(cli: Cli, library: str, tmp
 
 
 def test_what_cannot_have_threads_says_so(cli: Cli, library: str) -> None:
-    assert_told(cli("run", "xsub", "--threads", "2"), "--threads is for loops that are generated from calls")
+    assert_told(cli("run", "xsub", "--threads", "2"), "the experiment xsub has no parameter 'threads'")
     call = ("--call", "sum_of(bytes({size}), {size})", "--sweep", "size=1,2")
     answer = cli("run", str(HEADER), "--library", library, *call, "--threads", "1,2")
     assert_told(answer, "one parameter can be swept at a time, not threads and size")
