@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.catalog.candidates import Candidate
-from ffibench.catalog.folders import Folder, nearest
+from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
-from ffibench.model import BASELINE, Case, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
-from ffibench.model.plan import point_label
+from ffibench.model import BASELINE, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
+from ffibench.plan.cases import cases_at, selected
 from ffibench.plan.options import PlanOptions, effort_of
 from ffibench.plan.parameters import ParameterValues, read_parameters
-from ffibench.plan.roles import Point, RoleAssignment, assign_roles, check_cases, meant_for, plan_workers
+from ffibench.plan.roles import Point, RoleAssignment, assign_roles, meant_for, plan_workers
 
 # The time limit of a worker: longer than the slowest conceivable binding takes.
 WORKER_SECONDS = 30.0
@@ -60,12 +59,12 @@ def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
         parameters=parameters,
         slices=next((each for each in slices if each is not None), effort.slices),
         warmup=effort.warmup if options.warmup is None else options.warmup,
-        points=_selected(
+        points=selected(
             folder,
             [
                 Point(
                     where=where,
-                    cases=tuple(_cases(folder, {**parameters.values, **where}, where, options, assignment)),
+                    cases=tuple(cases_at(folder, {**parameters.values, **where}, where, options, assignment)),
                     arguments={**parameters.values, **where},
                 )
                 for where in parameters.points()
@@ -146,89 +145,6 @@ def _costs(folder: Folder, work: PlannedWork, *, asked: bool) -> dict[str, Value
         case.fixed for point in work.points for case, _ in point.cases
     )
     return {"costs": "call" if alone else "import"}
-
-
-def _cases(
-    folder: Folder,
-    values: Mapping[str, Value],
-    where: Mapping[str, Value],
-    options: PlanOptions,
-    assignment: RoleAssignment,
-) -> Iterator[tuple[Case, PlannedCase]]:
-    """Yield the cases at one point, each with its planned case."""
-    cases = folder.experiment.cases(values)
-    check_cases(folder.experiment, folder.name, cases)
-    for case in _swept(folder.name, cases, where):
-        if case.fixed and options.iterations is not None:
-            names = ", ".join(parameter.name for parameter in folder.experiment.parameters)
-            raise FfibenchError(
-                f"--iterations: those of {folder.name} follow from its parameters", fix=f"--set changes these: {names}"
-            )
-        iterations = options.iterations or case.iterations
-        label = point_label(where)
-        yield (
-            case,
-            PlannedCase(
-                name=f"{case.name} {label}" if label else case.name,
-                operation=case.operation,
-                iterations=iterations,
-                receipt=case.receipt(iterations),
-                accepts=case.accepts,
-                alias=case.key or (case.name if label else ""),
-                clock=case.clock,
-                figures=case.figures,
-                group=case.group,
-                bytes=case.bytes,
-                counter=case.counter,
-                series=case.series or case.name if label else "",
-                point=dict(where),
-                decides=not case.role or case.role == next(iter(assignment.varied), case.role),
-            ),
-        )
-
-
-def _selected(folder: Folder, points: Sequence[Point], patterns: Sequence[str]) -> tuple[Point, ...]:
-    """Return the points with the cases that are measured, without those that have none.
-
-    A pattern matches the name of a case, or with the point of a sweep behind it. What plays beside it in another role
-    is measured too: the first case of each role runs together with the first of the others.
-    """
-    if not patterns:
-        return tuple(points)
-    names = dict.fromkeys(name for point in points for _, planned in point.cases for name in planned.names)
-    for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise FfibenchError(
-                f"--case {pattern}: {folder.name} has no such case{nearest(pattern, list(names))}",
-                fix=f"it has {', '.join(names)}",
-            )
-    found = []
-    for point in points:
-        places: dict[str, int] = {}
-        placed = []
-        for case, planned in point.cases:
-            role = case.role or folder.experiment.roles[0].name
-            places[role] = places.get(role, -1) + 1
-            placed.append((places[role], case, planned))
-        chosen = {
-            place
-            for place, _, planned in placed
-            if any(fnmatchcase(name, pattern) for name in planned.names for pattern in patterns)
-        }
-        cases = tuple((case, planned) for place, case, planned in placed if place in chosen)
-        if cases:
-            found.append(replace(point, cases=cases))
-    return tuple(found)
-
-
-def _swept(name: str, cases: Sequence[Case], where: Mapping[str, Value]) -> Sequence[Case]:
-    """Return the cases that depend on what is swept: the others would be measured again at each point."""
-    found = [case for case in cases if case.parameters is None or not where or where.keys() & set(case.parameters)]
-    if not found:
-        raise FfibenchError(
-            f"no case of {name} depends on {', '.join(where)}", fix="sweep another parameter, or use --set"
-        )
-    return found
 
 
 def _can_shuffle(folder: Folder, cases: Sequence[PlannedCase]) -> bool:
