@@ -57,8 +57,8 @@ def cases_at(
 def selected(folder: Folder, points: Sequence[Point], patterns: Sequence[str]) -> tuple[Point, ...]:
     """Return the points with the cases that are measured, without those that have none.
 
-    A pattern matches the name of a case, or that with the point of a sweep behind it. What runs beside it in another role
-    is measured too: the first case of each role runs together with the first of the others.
+    A pattern matches the name of a case, or that with the point of a sweep behind it. What runs beside it in another
+    role is measured too: the first case of each role runs together with the first of the others.
     """
     if not patterns:
         return tuple(points)
