@@ -50,14 +50,16 @@ class Cells:
         texts = iter(aligned([text for text in figures if text is not None]))
         shown = ["" if figure is None else next(texts) for figure in figures]
         starred = any(row is not None and key_of(row) in (grid.unbeaten or ()) for row in rows)
-        marks = [_marks(row, notes) if row is not None and text else "" for row, text in zip(rows, shown, strict=True)]
-        room = max(map(len, marks), default=0)
+        # In the order of the rows, so that the numbers of the notes grow downwards.
+        marks = [
+            "" if row is None else _marks(row, notes) if text else notes.marked([_why(row)])
+            for row, text in zip(rows, shown, strict=True)
+        ]
+        room = max((len(mark) for text, mark in zip(shown, marks, strict=True) if text), default=0)
         cells = []
         for row, text, mark in zip(rows, shown, marks, strict=True):
-            if row is None:
-                cells.append(MISSING)
-            elif not text:
-                cells.append(notes.marked([_why(row)]))
+            if row is None or not text:
+                cells.append(mark or MISSING)
             else:
                 figure = _starred(row, text, grid) if starred else text
                 cells.append(f"{figure} {mark:<{room}}" if room else figure)
