@@ -46,7 +46,7 @@ def oracle_source(
 ) -> str:
     """Return the C program that answers the operations."""
     views = [view(each, structs) for each in operations]
-    return _render(asset(f"native/loops/{BASELINE}"), ORACLE, title, headers, views)
+    return _render(asset(f"native/loops/{BASELINE}"), ORACLE, title, headers, views, {"threaded": False})
 
 
 def loop_project(
@@ -90,7 +90,7 @@ def _render(
     title: str,
     headers: Sequence[str],
     operations: Sequence[object],
-    names: Mapping[str, object] = {"threaded": False},
+    names: Mapping[str, object],
 ) -> str:
     from ffibench.builds.templates import template_environment  # late: what is in the cache needs no templates
 
