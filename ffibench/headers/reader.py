@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
@@ -24,20 +23,11 @@ from ffibench.errors import FfibenchError
 from ffibench.headers.declarations import Declarations, Node, integer
 from ffibench.headers.kinds import classify
 from ffibench.headers.overrides import nearest, read_overrides
+from ffibench.headers.preprocess import preprocess
 from ffibench.headers.refusals import Refusal, refusal_report
 from ffibench.headers.strip_extensions import ALTERED, MARKER, PACKED, UNPACKED, USUAL, strip_extensions
 from ffibench.headers.types import CType, Function, Prototype, StructType
 
-# Words of compilers that change no type. Those with arguments and a meaning are handled in `strip_extensions`.
-_DEFINED_AWAY = {
-    **dict.fromkeys(("__extension__", "__restrict", "__restrict__", "restrict", "_Noreturn", "__noreturn__"), ""),
-    **dict.fromkeys(("__thread", "_Nonnull", "_Nullable", "_Null_unspecified"), ""),
-    **dict.fromkeys(("__inline", "__inline__"), "inline"),
-    **dict.fromkeys(("__const", "__const__"), "const"),
-    **dict.fromkeys(("__volatile", "__volatile__"), "volatile"),
-    **dict.fromkeys(("__signed", "__signed__"), "signed"),
-    **dict.fromkeys(("__complex", "__complex__"), "_Complex"),
-}
 # Types that compilers know without a declaration. pycparser must too; no kind fits them.
 _BUILTIN_TYPES = (
     *("__builtin_va_list", "__float80", "__float128", "__ibm128", "__bf16", "__fp16", "_Float16", "_Float32"),
@@ -48,7 +38,6 @@ _PRELUDE = "<ffibench>"
 # With its sign and number where it stands for one.
 _DEFINE = re.compile(r"^#[ \t]*define[ \t]+(\w+)(?:[ \t]+\(*[ \t]*(-?)[ \t]*(\w+)[ \t]*\)*[ \t]*$)?", re.ASCII)
 _UNDEF = re.compile(r"^#[ \t]*undef[ \t]+(\w+)", re.ASCII)
-_ERROR = re.compile(r": (?:fatal )?error: ")
 
 
 class Header(Struct, frozen=True):
@@ -112,46 +101,6 @@ def read_header(
 ) -> Header:
     """Preprocess and parse a header; see `preprocess` and `parse`."""
     return parse(preprocess(path, compiler=compiler, include=include, defines=defines), path, kinds)
-
-
-def preprocess(
-    path: Path,
-    *,
-    compiler: Sequence[str] = ("cc",),
-    include: Sequence[Path] = (),
-    defines: Sequence[str] = (),
-) -> str:
-    """Return the header's text with includes and macros done, line markers and `#define` lines kept.
-
-    `compiler` is a command and its flags, `include` folders to search, `defines` macros as `NAME` or
-    `NAME=VALUE`. Raises FfibenchError where the header or the compiler is missing, or on the first error.
-    """
-    if not path.is_file():
-        raise FfibenchError(f"there is no header {path}", fix="give the path of a C header file")
-    # The language is fixed since newer defaults bring keywords (`bool` in C23) that pycparser rejects.
-    command = [*compiler, "-E", "-dD", "-w", "-x", "c", "-std=gnu11"]
-    command += [f"-D{name}={meaning}" for name, meaning in _DEFINED_AWAY.items()]
-    command += [f"-I{folder}" for folder in include] + [f"-D{macro}" for macro in defines]
-    try:
-        done = subprocess.run(
-            [*command, os.fspath(path)],
-            capture_output=True,
-            check=False,
-            encoding="utf-8",
-            errors="replace",
-            env={**os.environ, "LC_ALL": "C"},
-        )
-    except OSError as error:
-        name = compiler[0] if compiler else ""
-        if isinstance(error, FileNotFoundError):
-            raise FfibenchError(f"no C compiler `{name}` found", fix="apt-get install gcc") from None
-        raise FfibenchError(f"the C compiler `{name}` cannot be run: {error.strerror}", fix="correct CC") from None
-    if done.returncode != 0:
-        lines = done.stderr.splitlines() or [f"exit status {done.returncode}"]
-        first = next((line for line in lines if _ERROR.search(line)), lines[0])
-        fix = "name the folder of what it includes, or the macros it needs"
-        raise FfibenchError(f"`{' '.join(compiler)}` cannot preprocess {path}: {first}", fix=fix)
-    return done.stdout
 
 
 def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Header:

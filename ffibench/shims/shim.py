@@ -16,7 +16,8 @@ from ffibench.builds.project import Project, source_text
 from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
 from ffibench.headers.cplusplus import CPP_WORDS, foreign_words
-from ffibench.headers.reader import Header, parse, preprocess
+from ffibench.headers.preprocess import preprocess
+from ffibench.headers.reader import Header, parse
 from ffibench.headers.types import Function
 from ffibench.languages import languages
 from ffibench.model import LibraryIdentity

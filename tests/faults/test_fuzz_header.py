@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ffibench.errors import FfibenchError
-from ffibench.headers.reader import Header, parse, preprocess, read_header
+from ffibench.headers.preprocess import preprocess
+from ffibench.headers.reader import Header, parse, read_header
 from ffibench.headers.types import KINDS
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,8 @@ import pytest
 from support.headers import only, read_text, write
 
 from ffibench.errors import FfibenchError
-from ffibench.headers.reader import preprocess, read_header
+from ffibench.headers.preprocess import preprocess
+from ffibench.headers.reader import read_header
 
 
 def test_lines_are_those_of_the_header_after_includes_macros_and_bodies(tmp_path: Path) -> None:
