@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from support.contestants import Script, scripted_plan, starts
-from support.executed import Recorder, executed, ran
+from support.executed import Recorder, executed, figures, ran
 
 from ffibench.model import Progress, Run
-from ffibench.results.compare import compare
 
 
 class TestEndings:
@@ -65,7 +64,7 @@ class TestFailures:
         run = recorder.run(scripts, rounds_min=6, rounds_max=6)
         everybody, rest = ["c", "python/a", "python/b"], ["c", "python/b"]
         assert ran(run) == [everybody, everybody, everybody, rest, rest, rest]
-        failures = {row.contestant: (row.valid, row.reason, row.ratio) for row in compare(run).rows}
+        failures = {row.contestant: (row.valid, row.reason, row.ratio) for row in figures(run).rows}
         assert failures == {
             "c": (True, None, 1),
             "python/a": (False, "It ended with status 3, saying 'words'.", None),
@@ -78,14 +77,14 @@ class TestFailures:
         assert len(run.rounds) == 3
         assert ran(run)[:2] == [["c", "control"]] * 2
         assert recorder.kept[-1] == run
-        reasons = {row.contestant: row.reason for row in compare(run).rows}
+        reasons = {row.contestant: row.reason for row in figures(run).rows}
         assert reasons == {"c": "It was killed by SIGSEGV.", "control": "The baseline has no figures."}
 
     def test_a_case_that_nobody_but_the_baseline_can_run(self, recorder: Recorder) -> None:
         scripts: dict[str, float | Script] = {"c": 20, "python/a": {"unsupported": "no structs"}}
         run = recorder.run(scripts, rounds_min=2, rounds_max=2)
         assert ran(run) == [["c", "python/a"]] * 2
-        reasons = {row.contestant: row.reason for row in compare(run).rows}
+        reasons = {row.contestant: row.reason for row in figures(run).rows}
         assert reasons == {"c": None, "python/a": "It cannot run this case: no structs."}
 
 

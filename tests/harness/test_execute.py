@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.contestants import Script, scripted_plan, starts
-from support.executed import Recorder, executed, ran
+from support.executed import Recorder, executed, figures, ran
 from support.runs import HOST, QUIET
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import order
 from ffibench.model import Audit, AuditVerdict, Progress, Run
-from ffibench.results.compare import compare
 
 
 def ignore(value: object) -> None:
@@ -29,7 +28,7 @@ def test_without_noise_the_figures_are_the_scripts(recorder: Recorder) -> None:
         rounds_min=6,
         rounds_max=6,
     )
-    rows = {row.contestant: row for row in compare(run).rows}
+    rows = {row.contestant: row for row in figures(run).rows}
     assert [
         (row.gross_ns, row.net_ns, row.added_ns, row.ratio, row.ratio_low, row.ratio_high) for row in rows.values()
     ] == [
@@ -47,7 +46,7 @@ def test_ratios_are_paired_inside_a_round(recorder: Recorder) -> None:
         "python/a": {"gross": 500, "noise": 0.5, "seed": 7},
     }
     run = recorder.run(scripts, rounds_min=6, rounds_max=6)
-    (_, row) = compare(run).rows
+    (_, row) = figures(run).rows
     assert (row.ratio, row.ratio_low, row.ratio_high) == pytest.approx((2.5, 2.5, 2.5), rel=1e-4)
     assert len({each.wall_ns for part in run.rounds for record in part.records for each in record.slices[1:3]}) == 12
 
