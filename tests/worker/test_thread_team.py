@@ -83,9 +83,11 @@ def test_one_that_fails_is_told_of_when_all_have_returned() -> None:
 
 
 def test_more_threads_than_the_system_allows() -> None:
+    """Stacks of 256 MiB: where there is room for no further one, there is still room for everything else."""
     code = (
-        "import resource; from ffibench.worker.thread_team import ThreadTeam\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
+        "import resource, threading; from ffibench.worker.thread_team import ThreadTeam\n"
+        "threading.stack_size(2**28)\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))\n"
         "ThreadTeam(10_000)"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
