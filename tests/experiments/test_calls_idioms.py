@@ -6,12 +6,10 @@ import ctypes
 import gc
 import resource
 import shutil
-import subprocess
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from importlib import metadata
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
@@ -21,12 +19,10 @@ import numpy as np
 import pytest
 
 from ffibench.builds.project import LOG, folder_of
-from ffibench.catalog import candidates, find_experiment
-from ffibench.languages.python.environments import private_environment
 from ffibench.paths import asset
 from ffibench.plan.make import make_plan
 from ffibench.plan.options import ContestantOptions, PlanOptions
-from ffibench.worker.load import import_contestant, import_file
+from ffibench.worker.load import import_file
 from ffibench.workflow import RunOptions, run
 from ffibench.workflow.prepare import Prepared, prepare
 
@@ -282,64 +278,3 @@ def test_each_contestant_is_valid_in_each_case(group: Path) -> None:
     rows = {(row.contestant, row.case): row for row in result.comparison.rows}
     assert len(rows) == 7 * 13
     assert {name: (row.audit, row.reason) for name, row in rows.items() if not row.valid} == {}
-
-
-# --- extras ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def without_swig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    version = metadata.version
-
-    def lacking(name: str) -> str:
-        if name == "swig":
-            raise metadata.PackageNotFoundError(name)
-        return version(name)
-
-    monkeypatch.setattr(metadata, "version", lacking)
-    yield
-    monkeypatch.undo()
-
-
-def test_where_swig_is_missing_its_row_names_the_extra(without_swig: None) -> None:
-    found = {each.contestant.name: each for each in candidates(find_experiment("calls"))}
-    missing = found["python/swig~idiom"].missing
-    assert missing is not None
-    assert missing.fix == "pip install 'ffibench[swig]'"
-    assert "swig is not installed" in missing.reason
-    assert found["python/capi~idiom"].missing is None
-
-
-def test_where_numpy_is_missing_one_case_says_so(native: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    loop = import_contestant(str(asset("experiments/calls/shims/python/python.py")))
-    del sys.modules[loop.__name__]  # a worker has one contestant, but the next test another
-    work = next(loop.contestant(native, {"cases": "idiom_ndarray:1,idiom_list_in:1"}))
-    assert work.cases["idiom_ndarray"] == "NumPy is not installed; pip install 'ffibench[numpy]'"
-    assert not isinstance(work.cases["idiom_list_in"], str)
-
-
-PIP_FOUND = "ERROR: Could not find a version that satisfies the requirement numpy==9 (from versions: {})\n"
-PIP_SAID = PIP_FOUND + "ERROR: No matching distribution found for numpy==9\n"
-
-
-@pytest.mark.parametrize(("versions", "times"), [("1.21.2, 1.22.0", 1), ("none", 2)])
-def test_a_private_environment_gets_the_packages_that_are_here(
-    versions: str, times: int, without_swig: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """One that is not made for an interpreter is tried once, one that a network kept away again."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    installed: list[str] = []
-
-    def pretend(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
-        if "venv" in command:
-            Path(command[-1]).mkdir(exist_ok=True)
-            return subprocess.CompletedProcess(command, 0, b"", b"")
-        installed.extend(word for word in command if "==" in word)
-        return subprocess.CompletedProcess(command, 1, b"", PIP_SAID.format(versions).encode())
-
-    monkeypatch.setattr(subprocess, "run", pretend)
-    facts = {"executable": sys.executable, "build": "a build", "implementation": "CPython", "version": "3.10.0"}
-    for _ in range(2):
-        private_environment(facts, ["numpy", "swig"])
-    assert installed == [f"numpy=={metadata.version('numpy')}"] * times
