@@ -7,45 +7,21 @@ from dataclasses import asdict
 
 import pytest
 from msgspec.structs import replace
-from support.runs import Times, changed, run_of
+from support.grids import ROUNDS, cells, grid_of, report_of, several, steady
+from support.runs import run_of
 
 from ffibench.errors import FfibenchError
-from ffibench.model import Lock, Run, Slice
+from ffibench.model import Lock, Run
 from ffibench.report.grid import reference_of
 from ffibench.report.names import row_names
-from ffibench.report.options import GridOptions, ReportOptions
-from ffibench.report.report import Report, make_report
+from ffibench.report.options import GridOptions
+from ffibench.report.report import make_report
 from ffibench.report.table import Tabular
 from ffibench.report.tables import check_grid
 from ffibench.report.terminal.report import drawn_report
 from ffibench.results.compare import compare
 
 Render = Callable[..., str]
-
-ROUNDS = 12
-
-
-def steady(c: float, rounds: int = ROUNDS, **ns: float) -> Times:
-    own = {name: [c] * rounds for name in ("c", "control")}
-    return {**own, **{f"python/{name}": [each] * rounds for name, each in ns.items()}}
-
-
-def several(rounds: int = ROUNDS) -> Run:
-    others = {"echo text": steady(10.0, rounds, a=20.0, b=15.0), "sum": steady(5.0, rounds, a=5.5, b=50.0)}
-    return run_of(steady(2.0, rounds, a=20.0, b=30.0), cases=others)
-
-
-def report_of(run: Run, **options: object) -> Report:
-    return make_report(run, compare(run), ReportOptions(**options))  # type: ignore[arg-type]
-
-
-def grid_of(run: Run, *, net: bool = False, ratio: bool = False, reference: str = "") -> Tabular:
-    (grid,) = report_of(run, net=net, ratio=ratio, reference=reference).tables
-    return grid
-
-
-def cells(grid: Tabular) -> dict[str, list[str]]:
-    return {line.cells[0]: [cell.strip() for cell in line.cells[1:]] for line in grid.lines()}
 
 
 def shades(grid: Tabular) -> dict[str, list[str]]:
@@ -216,78 +192,6 @@ class TestShades:
         assert {step for steps in shades(grid).values() for step in steps} == {""}
         assert grid.steps == ()
         assert dict(grid.notes)["shade"] == "None is shaded: an interval takes 6 rounds."
-
-
-class TestCellsThatCannotBe:
-    def test_each_reason_has_one_number(self) -> None:
-        def lacking(run: Run, name: str, case: str, reason: str) -> Run:
-            workers = [
-                replace(worker, cannot={**worker.cannot, case: reason}) if worker.contestant.name == name else worker
-                for worker in run.plan.workers
-            ]
-            run = replace(run, plan=replace(run.plan, workers=tuple(workers)))
-            return changed(
-                run,
-                name,
-                lambda record: replace(record, slices=tuple(each for each in record.slices if each.case != case)),
-            )
-
-        run = several()
-        for name, case, reason in (
-            *(("python/a", "sum", "no arrays"), ("python/b", "sum", "no arrays")),
-            ("python/b", "echo text", "no text"),
-        ):
-            run = lacking(run, name, case, reason)
-        grid = grid_of(run)
-        assert cells(grid) == {
-            "send": ["2.00", "2.00", "20.0*", "30.0"],
-            "echo text": ["10.0", "10.0", "20.0", "[2]"],
-            "sum": ["5.00", "5.00", "[1]", "[1]"],
-        }
-        notes = dict(grid.notes)
-        assert notes["[1]"] == "It cannot run this case: no arrays."
-        assert notes["[2]"] == "It cannot run this case: no text."
-
-    def test_an_invalid_one_is_called_so(self) -> None:
-        run = changed(several(), "python/b", lambda record: replace(record, failure="reported 7, expected 9"))
-        grid = grid_of(run)
-        assert [row[3] for row in cells(grid).values()] == ["[1]"] * 3
-        assert dict(grid.notes)["[1]"] == "Invalid: it reported 7, expected 9."
-
-    def test_who_is_none_of_a_case_leaves_a_dash(self) -> None:
-        run = several()
-        workers = [
-            replace(worker, cases=("send", "sum")) if worker.contestant.name == "python/b" else worker
-            for worker in run.plan.workers
-        ]
-        run = changed(
-            replace(run, plan=replace(run.plan, workers=tuple(workers))),
-            "python/b",
-            lambda record: replace(record, slices=tuple(each for each in record.slices if each.case != "echo text")),
-        )
-        grid = grid_of(run)
-        assert cells(grid)["echo text"] == ["10.0", "10.0", "20.0", "\N{EN DASH}"]
-        assert dict(grid.notes)["\N{EN DASH}"] == "Not among the contestants of this case."
-
-    def test_what_has_to_be_said_of_a_figure_stands_behind_it(self) -> None:
-        run = changed(
-            several(),
-            "python/a",
-            lambda record: replace(record, slices=tuple(_drifting(each) for each in record.slices)),
-        )
-        grid = grid_of(run)
-        assert cells(grid)["sum"][2].endswith(" [1]")
-        column = [line.cells[3] for line in grid.lines()]
-        # Its figures stand below each other, whichever of them has a mark.
-        assert len({cell.index(".") for cell in column}) == 1
-        assert len({len(cell) for cell in column}) == 1
-        assert "drifting" in dict(grid.notes)["[1]"]
-
-
-def _drifting(each: Slice) -> Slice:
-    """The later slices of a process take half as long again."""
-    wall = each.wall_ns if each.kind != "timed" or each.slice == 0 else each.wall_ns * 3 // 2
-    return replace(each, wall_ns=wall, cpu_ns=wall)
 
 
 class TestOptions:

@@ -1,4 +1,4 @@
-"""A grid made up for tests: calls in groups, contestants in three blocks, and some that cannot."""
+"""Grids made up for tests: a small one, and one of calls in groups, with three blocks and some that cannot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from ffibench.model import Lock, Run
-from support.runs import changed, run_of
+from ffibench.report.options import ReportOptions
+from ffibench.report.report import Report, make_report
+from ffibench.report.table import Tabular
+from ffibench.results.compare import compare
+from support.runs import Times, changed, run_of
 
 HELD = ("capi", "cython", "pybind11", "nanobind", "nanobind~method", "ctypes-pydll")
 RELEASED = ("ctypes", "cffi-api", "nanobind~nogil", "pyzmq")
@@ -18,6 +22,30 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "bytes and strings": ("digest(bytes(1024), 1024, 0)", 'length("ohhai")'),
     "callbacks": ("each(callback)",),
 }
+ROUNDS = 12
+
+
+def steady(c: float, rounds: int = ROUNDS, **ns: float) -> Times:
+    own = {name: [c] * rounds for name in ("c", "control")}
+    return {**own, **{f"python/{name}": [each] * rounds for name, each in ns.items()}}
+
+
+def several(rounds: int = ROUNDS) -> Run:
+    others = {"echo text": steady(10.0, rounds, a=20.0, b=15.0), "sum": steady(5.0, rounds, a=5.5, b=50.0)}
+    return run_of(steady(2.0, rounds, a=20.0, b=30.0), cases=others)
+
+
+def report_of(run: Run, **options: object) -> Report:
+    return make_report(run, compare(run), ReportOptions(**options))  # type: ignore[arg-type]
+
+
+def grid_of(run: Run, *, net: bool = False, ratio: bool = False, reference: str = "") -> Tabular:
+    (grid,) = report_of(run, net=net, ratio=ratio, reference=reference).tables
+    return grid
+
+
+def cells(grid: Tabular) -> dict[str, list[str]]:
+    return {line.cells[0]: [cell.strip() for cell in line.cells[1:]] for line in grid.lines()}
 
 
 def many_cases(rounds: int = 20, groups: Mapping[str, Sequence[str]] = GROUPS, copies: int = 1) -> Run:
