@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import resource
-import shutil
 import sys
 from array import array
 from collections.abc import Callable
@@ -19,7 +18,7 @@ import numpy as np
 import pytest
 
 from ffibench.builds.project import LOG, folder_of
-from ffibench.paths import asset
+from ffibench.catalog import find_experiment
 from ffibench.plan.make import make_plan
 from ffibench.plan.options import ContestantOptions, PlanOptions
 from ffibench.worker.load import import_file
@@ -263,17 +262,10 @@ def test_an_idiom_runs_in_its_group_alone_and_nobody_else_does(idioms: Prepared)
     assert not ran["python/capi"] & group
 
 
-@pytest.fixture
-def group(tmp_path: Path) -> Path:
-    """The experiment with this group alone."""
-    folder = shutil.copytree(asset("experiments/calls"), tmp_path / "calls")
-    with (folder / "experiment.py").open("a", encoding="utf-8") as file:
-        file.write("\nEXPERIMENT = replace(EXPERIMENT, calls=IDIOMS, parameters=())\n")
-    return folder
-
-
-def test_each_contestant_is_valid_in_each_case(group: Path) -> None:
-    result = run(str(group), RunOptions(contestants=("python/*~idiom",), rounds=1, slices=1, iterations=20))
+def test_each_contestant_is_valid_in_each_case(modules: dict[str, ModuleType]) -> None:
+    idioms = tuple(str(each.name) for each in find_experiment("calls").experiment.calls if each.group == "idioms")
+    few = RunOptions(contestants=("python/*~idiom",), cases=idioms, rounds=1, slices=1, iterations=20)
+    result = run("calls", few)
     assert not result.run.plan.unavailable
     rows = {(row.contestant, row.case): row for row in result.comparison.rows}
     assert len(rows) == 7 * 13
