@@ -55,5 +55,5 @@ def test_threads_that_differ_alike_are_told_by_what_they_say(program: Path) -> N
 def test_iterations_that_are_not_the_same_for_each_are_refused(program: Path) -> None:
     answer = run(program, odd=0, iterations=SHARE * THREADS + 1)
     assert answer.status == 1
-    assert answer.errors == "ffibench worker: a return code was wrong in case: addition\n"
+    assert answer.errors == "ffibench worker: iterations are not the same for each thread in case: addition\n"
     assert receipts(answer, "addition") == []

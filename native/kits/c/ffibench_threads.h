@@ -82,7 +82,7 @@ static inline uint64_t ffibench_threads_run(void *state, uint64_t iterations)
     struct ffibench_threaded *const threaded = state;
 
     if (ffibench_threads_share(threaded, iterations) != iterations)
-        return 0;
+        ffibench_fail("iterations are not the same for each thread in case", threaded->operation->key);
     return team_run(threaded->team, ffibench_threads_run_each, TEAM_REST);
 }
 
