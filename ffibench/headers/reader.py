@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ffibench.errors import FfibenchError
 from ffibench.headers.declarations import Declarations, Node, integer
@@ -110,7 +111,7 @@ def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Head
     that cannot be read, by the line of the original header, and for an override that does not fit.
     """
     try:
-        files, constants = _own(text, path)
+        files, constants, macros = _own(text, path)
         declarations = Declarations()
         prototypes = dict[str, Prototype]()
         for node in _tree(text, path):
@@ -124,7 +125,7 @@ def parse(text: str, path: Path, kinds: Mapping[str, str] | None = None) -> Head
             f"{path}: its declarations are nested too deeply to be read", fix="use a simpler header"
         ) from None
     members = {name: value for name, (value, file) in declarations.members.items() if file in files}
-    functions = tuple(each for each in made.values() if isinstance(each, Function))
+    functions = tuple(replace(each, hidden=each.name in macros) for each in made.values() if isinstance(each, Function))
     return Header(
         path=path,
         functions=functions,
@@ -170,13 +171,14 @@ def _read(node: Node, declarations: Declarations) -> Prototype | None:
     )
 
 
-def _own(text: str, path: Path) -> tuple[set[str], dict[str, int]]:
-    """Return the files whose declarations are the header's, and the macros defined there."""
+def _own(text: str, path: Path) -> tuple[set[str], dict[str, int], set[str]]:
+    """Return the files whose declarations are the header's, the integers defined there, and the names of all macros."""
     own = {os.fspath(path)}
     stack: list[bool] = []
     folder = PurePath(path.parent)
     here = True
     constants: dict[str, int] = {}
+    macros: set[str] = set()
     for line in text.split("\n"):
         if marker := MARKER.match(line):
             file, flags = marker[1], marker[2].split()
@@ -194,13 +196,15 @@ def _own(text: str, path: Path) -> tuple[set[str], dict[str, int]]:
             here = file in own
         elif define := _DEFINE.match(line):
             name, value = define[1], _number(define[2] or "", define[3] or "")
+            macros.add(name)
             if here and value is not None:
                 constants[name] = value
             elif constants.get(name) != value:  # the name now means something else
                 constants.pop(name, None)
         elif undef := _UNDEF.match(line):
             constants.pop(undef[1], None)
-    return own, constants
+            macros.discard(undef[1])
+    return own, constants, macros
 
 
 def _number(sign: str, digits: str) -> int | None:

@@ -118,13 +118,18 @@ class Result(Struct, frozen=True):
 
 
 class Function(Struct, frozen=True):
-    """A function that every binding can be given, and where it was declared (`line` from 1)."""
+    """A function that every binding can be given, and where it was declared (`line` from 1).
+
+    `hidden`: the header defines a macro of its name, as zlib.h does of `gzgetc`. What is compiled against the header
+    must take the macro away, or it would not call the library.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     result: Result
     line: int
     file: str
+    hidden: bool = False
 
     @property
     def callbacks(self) -> tuple[Callback, ...]:

@@ -114,6 +114,11 @@ class OperationView:
         return {argument.made for call in self.calls for argument in call.arguments if argument.made}
 
     @property
+    def hidden(self) -> list[str]:
+        """The functions that it calls and that macros of the header hide."""
+        return [each.function.name for each in (*self.setup, *self.calls, *self.teardown) if each.function.hidden]
+
+    @property
     def looped(self) -> list[str]:
         """The functions that the loop calls, each once."""
         return list(dict.fromkeys(call.function.name for call in self.calls))

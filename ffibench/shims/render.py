@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -90,15 +89,6 @@ def _with_local_names(function: Function, reserved: Collection[str]) -> Function
 def usable_constants(constants: Mapping[str, int], keywords: Collection[str]) -> dict[str, int]:
     """Return the constants that a language with these keywords can name."""
     return {name: value for name, value in constants.items() if name not in keywords}
-
-
-def hidden_by_macros(functions: Sequence[Function], text: str) -> tuple[str, ...]:
-    """Return the functions that a preprocessed header hides by macros of their names, as zlib.h does with `gzgetc`.
-
-    What is compiled against the header must take the macro away, or it would not call the library.
-    """
-    macros = set(re.findall(r"^#define (\w+)\(", text, re.MULTILINE))
-    return tuple(each.name for each in functions if each.name in macros)
 
 
 def lacking(technology: Technology, function: Function) -> dict[str, str]:

@@ -126,7 +126,7 @@ def header_context(technology: Technology, declared: Header, functions: Sequence
         "functions": chosen,
         "constants": constants,
         "foreign_words": foreign_words(declared.text),
-        "hidden": rendering.hidden_by_macros(chosen, declared.text),
+        "hidden": [each.name for each in chosen if each.hidden],
         "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in declared.text else "signed char",
     }
 

@@ -145,14 +145,32 @@ def test_loops_of_ones_own_stand_beside_generated_ones(cli: Cli, mixed: Path, tm
 def test_a_baseline_that_calls_something_else_is_told_without_an_option_that_is_refused(
     cli: Cli, tmp_path: Path
 ) -> None:
-    """The header has a macro of the function's name, so that C calls another one."""
-    header = tmp_path / "macro.h"
-    header.write_text("int once(int n);\nint other(int n);\n#define once(n) other(n)\n", encoding="utf-8")
-    library = compiled(
-        tmp_path / "libmacro.so", "int once(int n) { return n; }\nint other(int n) { return n; }\n", "-shared", "-fPIC"
-    )
+    """The header gives the function another name in the library, so that C calls that."""
+    header = tmp_path / "label.h"
+    header.write_text('int once(int n) __asm__("other");\n', encoding="utf-8")
+    source = "int once(int n) { return n; }\nint other(int n) { return n; }\n"
+    library = compiled(tmp_path / "liblabel.so", source, "-shared", "-fPIC")
     answer = cli("run", str(header), "--library", str(library), "--call", "once(1000)", *SMALL)
     assert_told(
         answer, "the baseline c is not what the experiment accepts", "never called once", "measure another call"
     )
     assert "--no-audit" not in answer.stderr
+
+
+def test_what_a_macro_of_the_header_hides_is_called_all_the_same(cli: Cli, tmp_path: Path) -> None:
+    """In the set-up too, and by each of C's programs: the one that answers, and the one that is timed."""
+    header = tmp_path / "macros.h"
+    header.write_text(
+        "int once(int n);\nint begin(void);\n#define once(n) (-(n))\n#define begin once\n", encoding="utf-8"
+    )
+    source = "static int begun;\nint begin(void) { return begun = 1; }\nint once(int n) { return n + begun; }\n"
+    library = compiled(tmp_path / "libmacros.so", source, "-shared", "-fPIC")
+    call = ("--call", "once(1000)", "--setup", "begin() == 1", "-c", "python/capi", *SMALL)
+    file = tmp_path / "run.json"
+    answer = cli("run", str(header), "--library", str(library), *call, "--json", str(file))
+    assert answer.returncode == 0, answer.stderr
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert {row["contestant"]: row["valid"] for row in found["summary"]} == dict.fromkeys(
+        ("c", "control", "python/capi", "python/ctypes"), True
+    )
+    assert {audit["verdict"] for audit in found["audits"]} == {"accepted"}

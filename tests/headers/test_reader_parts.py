@@ -86,6 +86,13 @@ def test_a_constant_has_the_last_value_that_its_name_was_given() -> None:
     assert header.constants == {"A": 2, "C": 3, "D": 5}
 
 
+def test_a_function_is_hidden_where_a_macro_has_its_name_at_the_end() -> None:
+    header = read_text(
+        "int f(int);\nint g(int);\nint h(int);\nint i(int);\n#define f(n) 1\n#define g i\n#define h h\n#undef h\n"
+    )
+    assert {each.name: each.hidden for each in header.functions} == {"f": True, "g": True, "h": False, "i": False}
+
+
 @pytest.mark.parametrize("meaning", ["", "1.5", "(1 + 1)", "other(1)", "A_OF_ELSEWHERE", "-1U"])
 def test_a_constant_that_was_given_no_integer_at_last_is_none(meaning: str) -> None:
     assert read_text(f"#define A 1\n#define A {meaning}\n#define B 2\n").constants == {"B": 2}

@@ -138,6 +138,10 @@ def test_functions_without_arguments_or_without_a_result(native: ModuleType) -> 
     assert native.state() == -3
 
 
+def test_what_a_macro_hides_is_the_function(native: ModuleType) -> None:
+    assert (native.masked(41), native.renamed(40)) == (42, 42)
+
+
 def test_many_arguments_arrive_in_their_places(native: ModuleType) -> None:
     weighed = native.weighed(-1, 2, -3, 4, 5, 0.5, 0.25, True, native.COLOUR_BLUE, b"four", b"\1\2", 2)
     assert same_type_and_value(weighed, -1 + 4 - 9.0 + 16 + 25 + 3 + 1.75 + 8 + 54 + 40 + 55)

@@ -4,6 +4,9 @@
 
 #include "kinds.h"
 
+#undef masked
+#undef renamed
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -208,6 +211,16 @@ long own_words(int result, int arguments, int count, int argument, int answer, i
 long near_words(int key, int key_value, const char *text, int text_memory, int released, int done)
 {
     return digits(key, key_value, length_of(text), text_memory, released, done);
+}
+
+long masked(int value)
+{
+    return value + 1L;
+}
+
+long renamed(int value)
+{
+    return value + 2L;
 }
 
 int itself(int itself, int native_itself)

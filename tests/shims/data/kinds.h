@@ -83,6 +83,12 @@ long near_words(int key, int key_value, const char *text, int text_memory, int r
 int itself(int itself, int native_itself);
 int unnamed(int, int);
 
+/* Hidden by macros, as zlib.h hides `gzgetc`. */
+long masked(int value);
+long renamed(int value);
+#define masked(value) (-(value))
+#define renamed masked
+
 /* Waits until the flag is raised, at most so long: 1 where it was, 0 where the time was up. */
 void clear_flag(void);
 void raise_flag(void);

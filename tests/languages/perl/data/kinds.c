@@ -1,4 +1,5 @@
 #include "kinds.h"
+#undef masked
 
 #include <string.h>
 
@@ -43,3 +44,4 @@ int hostile(int sv, int items, int ax, int sp, int cv, int RETVAL, int len)
 {
     return sv + items + ax + sp + cv + RETVAL + len;
 }
+long masked(int value) { return value + 1; }

@@ -39,6 +39,8 @@ const struct thing *no_thing(void);
 const char *name_of(int value);
 void touch(void);
 int touched(void);
+long masked(int value);
+#define masked(value) (-(value))
 int hostile(int sv, int items, int ax, int sp, int cv, int RETVAL, int len);
 
 #endif
