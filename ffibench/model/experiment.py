@@ -250,6 +250,6 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """What a worker does at the start and the end of a slice, outside its clocks, where that takes more processor time
     than printing a line: "threads and their queue are made and ended". Where it is empty such work is invalid."""
     efforts: Mapping[Mode, Effort] = {}
-    """How much is measured where it is another amount than that of most experiments."""
+    """How much is measured of all its cases, where it is another amount than that of most experiments."""
     slices: int | None = None
     """Default number of timed slices of a process: one where a slice is long and rounds are few."""

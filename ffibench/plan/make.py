@@ -47,7 +47,7 @@ def plan_work(folder: Folder, options: PlanOptions) -> PlannedWork:
             f"the loops of {folder.name} are generated, and without the audit nobody would know that C does its calls",
             fix="leave out --no-audit",
         )
-    effort = effort_of(experiment, options.mode)
+    effort = effort_of(experiment, options.mode, options.cases)
     assignment = assign_roles(experiment, folder.name, options.vary, options.roles)
     several = len(experiment.roles) > 1
     alone = next((role for role in experiment.roles if several and assignment.varied == (role.name,)), None)
@@ -86,7 +86,7 @@ def make_plan(
     Raises FfibenchError as `plan_work` does, and for a player of a role that is not among the chosen.
     """
     experiment = folder.experiment
-    effort = effort_of(experiment, options.mode)
+    effort = effort_of(experiment, options.mode, options.cases)
     work = plan_work(folder, options)
     assignment, slices, warmup = work.assignment, work.slices, work.warmup
     contract: dict[str, Value] = {

@@ -19,9 +19,9 @@ EFFORTS: Mapping[Mode, Effort] = {
 }
 
 
-def effort_of(experiment: Experiment, mode: Mode) -> Effort:
-    """Return how much is measured of an experiment."""
-    return experiment.efforts.get(mode, EFFORTS[mode])
+def effort_of(experiment: Experiment, mode: Mode, cases: Sequence[str] = ()) -> Effort:
+    """Return how much is measured of an experiment, or of these cases of it: one of its own is for all its cases."""
+    return EFFORTS[mode] if cases else experiment.efforts.get(mode, EFFORTS[mode])
 
 
 class ContestantOptions(Struct, frozen=True, kw_only=True):

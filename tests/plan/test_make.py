@@ -102,6 +102,9 @@ class TestEffort:
         own, quick = plan_for(experiment), plan_for(experiment, mode="quick")
         assert (own.rounds_min, own.rounds_max, own.seconds_max, own.precision) == (20, 40, 100.0, 0.05)
         assert quick.rounds_min == EFFORTS["quick"].rounds_min
+        case = own.cases[0].name
+        some = plan_for(experiment, cases=(case,))
+        assert (some.rounds_min, some.seconds_max) == (EFFORTS["default"].rounds_min, EFFORTS["default"].seconds_max)
 
     def test_efforts_are_as_promised(self) -> None:
         assert [EFFORTS[mode].rounds_min for mode in ("quick", "default", "rigorous")] == [6, 11, 30]
