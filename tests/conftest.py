@@ -53,10 +53,12 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> Iterator[None]:
-    """Where the session was started in the background, interrupts are ignored, and would be by what it starts."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Started in the background or by nohup, the session ignores a signal each, and so would all that it starts."""
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hang_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGHUP, hang_up)
 
 
 @pytest.fixture(scope="session")
