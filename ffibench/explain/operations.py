@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ffibench.calls.answers import Answers
 from ffibench.calls.operations import Called, Operation
+from ffibench.calls.values import Callback
 from ffibench.errors import FfibenchError
 from ffibench.explain.signatures import Known, Signature, of_called, of_function
 from ffibench.headers.reader import Header
@@ -16,7 +17,12 @@ from ffibench.model import Accepted, Case
 
 def of_operation(operation: Operation, answers: Answers) -> list[Signature]:
     """Return the calls of an operation whose loop is generated; C's answers tell which numbers are returned."""
-    return [of_called(each, operation, _answered(each, answers)) for each in operation.calls]
+    called_back = {
+        each.name: answers.integer(each.name)
+        for each in operation.made
+        if isinstance(each.value, Callback) and each.name in answers.results
+    }
+    return [of_called(each, operation, _answered(each, answers), called_back) for each in operation.calls]
 
 
 def _answered(called: Called, answers: Answers) -> int | None:
@@ -67,10 +73,18 @@ def _integers(function: Function) -> list[str]:
 def unpriced(operation: Operation | None, signatures: Sequence[Signature]) -> list[str]:
     """Say what an operation does that has no price, as the ends of sentences."""
     found = []
-    if any(each.passed.kind == "callback" for one in signatures for each in one.arguments):
+    callbacks = [each for one in signatures for each in one.arguments if each.passed.kind == "callback"]
+    uncounted = any(each.called is None and each.passed.given != "NULL" for each in callbacks)
+    if uncounted or (operation is not None and _registers(operation)):
         found.append("calls from C back into the language")
     if operation is not None and any(call.reads for call in operation.calls):
         found.append("reading what a call gives through a cell")
     if len(signatures) > 1 and operation is not None and any(call.named for call in operation.calls):
         found.append("keeping the result of one call for the next")
     return found
+
+
+def _registers(operation: Operation) -> bool:
+    """Whether the set-up gives C a callback, which it may call at any time."""
+    handed = {argument.made for call in operation.calls for argument in call.arguments}
+    return any(isinstance(each.value, Callback) and each.name not in handed for each in operation.made)

@@ -96,6 +96,11 @@ def crossing(
             shape = Shape(signature.arity, argument=each.passed)
             extra = _less(prices.of(contestant, shape), prices.of(contestant, plain))
             yield PartRounds("argument", called(each.passed), _times(extra, times), f"{prefix}{each.name}")
+        if each.called:
+            handed, back = (Shape(signature.arity, argument=each.passed, called=called) for called in (False, True))
+            extra = _less(prices.of(contestant, back), prices.of(contestant, handed))
+            what = f"{each.called} x called back" if each.called > 1 else "called back"
+            yield PartRounds("callback", what, _times(extra, times * each.called), f"{prefix}{each.name}")
     if not signature.result.is_base:
         shape = Shape(signature.arity, result=signature.result)
         extra = _less(prices.of(contestant, shape), prices.of(contestant, plain))
@@ -115,7 +120,7 @@ def called(passed: Passed) -> str:
     if passed.kind == "scalar":
         small = passed.type.base == "int" and passed.given == str(SMALL)
         return f"{passed.type.base}{', small' if small else ''}"
-    if passed.kind == "handle" and passed.given == "NULL":
+    if passed.given == "NULL":
         return "NULL"
     return passed.kind.replace("_", " ")
 

@@ -2,7 +2,8 @@
 
 For each arity a function of so many `int` that returns one; for each other argument, at that arity, the function with
 it in place of an `int`, first; for each other result the same. What one costs more than the other is the price of that
-argument. The functions do nothing, and what they take in C is subtracted.
+argument. The functions do nothing, and what they take in C is subtracted. One with a callback is there twice: the
+second one calls it, once.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ffibench.explain.signatures import PLAIN, Passed, Signature
-from ffibench.headers.types import CType, StructType
+from ffibench.explain.signatures import PLAIN, Passed, Signature, number
+from ffibench.headers.types import CType, StructType, place_of_data
 from ffibench.model import Call
 
 HEADER = "explain_shapes.h"
@@ -30,11 +31,15 @@ Structs = Mapping[str, StructType]
 
 
 class Shape(Struct, frozen=True):
-    """A function of `arity` parameters, all `int` but for one at the most, and a result."""
+    """A function of `arity` parameters, all `int` but for one at the most, and a result.
+
+    `called`: it calls its argument, a callback, once.
+    """
 
     arity: int
     argument: Passed | None = None
     result: Passed | None = None
+    called: bool = False
 
     @property
     def plain(self) -> Shape:
@@ -48,6 +53,8 @@ def shapes_of(signature: Signature) -> Iterator[Shape]:
     for each in signature.arguments:
         if not each.passed.is_base:
             yield Shape(signature.arity, argument=each.passed)
+        if each.called:
+            yield Shape(signature.arity, argument=each.passed, called=True)
     if not signature.result.is_base:
         yield Shape(signature.arity, result=signature.result)
 
@@ -68,7 +75,7 @@ def shape_files(signatures: Sequence[Signature], structs: Structs) -> ShapeFiles
     """Return the files of all shapes of these signatures; `structs` are those of their header."""
     shapes = list(dict.fromkeys(shape for each in signatures for shape in shapes_of(each)))
     writer = _Writer(structs)
-    names = {shape: f"shape_{number}" for number, shape in enumerate(shapes, 1)}
+    names = {shape: f"shape_{place}" for place, shape in enumerate(shapes, 1)}
     for shape, name in names.items():
         writer.add(shape, name)
     return ShapeFiles(
@@ -104,11 +111,13 @@ class _Writer:
         setup: tuple[str, ...] = ()
         if shape.argument is not None:
             setup = self._argument(shape.argument, name, parameters, given)
-        for number in range(len(parameters) + 1, shape.arity + 1):
-            parameters.append(f"int a{number}")
+        for place in range(len(parameters) + 1, shape.arity + 1):
+            parameters.append(f"int a{place}")
             given.append(str(PLAIN))
         result = shape.result or Passed("scalar", INT, str(PLAIN))
-        body = [f"(void)a{number + 1};" for number in range(len(parameters))]
+        body = [f"(void)a{place + 1};" for place in range(len(parameters))]
+        if shape.called and shape.argument is not None:
+            body += self._call_back(shape.argument)
         body += self._body(result)
         if result.kind == "owned":
             self.kinds[f"{name}.return"] = f"owned:{self._free()}"
@@ -136,6 +145,15 @@ class _Writer:
         if passed.with_data:
             given.append("NULL")
         return ()
+
+    def _call_back(self, passed: Passed) -> list[str]:
+        """Write a call of the first parameter, with numbers, addresses, and its user data."""
+        function = passed.type.target
+        assert function is not None  # a callback is a function pointer
+        data = place_of_data(passed.type) if passed.with_data else None
+        given = ["a2" if place == data else _called_with(each) for place, each in enumerate(function.parameters)]
+        thing = [ADDRESS[0]] if any("&thing" in each for each in given) else []
+        return [*thing, f"(void)a1({', '.join(given)});"]
 
     def _giver(self, declared: CType) -> str:
         """Return the function that gives an address of this type."""
@@ -229,6 +247,14 @@ def _name_of(declared: CType) -> str:
     """Return what a call expression calls a struct: its tag without `struct`."""
     made = declared.target if declared.target is not None else declared
     return made.tag.rpartition(" ")[2]
+
+
+def _called_with(declared: CType) -> str:
+    """Write what C gives a callback."""
+    if declared.scalar:
+        return _literal(number(declared))
+    target = declared.target
+    return "NULL" if target is not None and target.category == "function" else "(void *)&thing"
 
 
 def _literal(given: str) -> str:

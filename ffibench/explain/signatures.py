@@ -52,6 +52,8 @@ class Argument(Struct, frozen=True):
 
     name: str
     passed: Passed
+    called: int | None = None
+    """Of a callback: how often C calls it; None where that is not known."""
 
 
 class Signature(Struct, frozen=True):
@@ -81,7 +83,7 @@ class Known(Struct, frozen=True):
 def of_function(function: Function, times: int = 1, known: Known = Known()) -> Signature:  # noqa: B008 (frozen)
     """Return the signature of a function of which the calls are not seen."""
     given = {
-        each.name: _number(each.type, known.size if each.name == known.length else None)
+        each.name: number(each.type, known.size if each.name == known.length else None)
         if each.kind == "scalar"
         else _unseen(each, SIZE if known.size is None else known.size)
         for each in function.parameters
@@ -89,18 +91,34 @@ def of_function(function: Function, times: int = 1, known: Known = Known()) -> S
     return _signature(function, given, known.result, times)
 
 
-def of_called(called: Called, operation: Operation, result: int | None = None) -> Signature:
-    """Return the signature of a call that an expression shows; `result` is what C answers, where it is known."""
+def of_called(
+    called: Called, operation: Operation, result: int | None = None, called_back: Mapping[str, int] = {}
+) -> Signature:
+    """Return the signature of a call that an expression shows.
+
+    Where they are known, `result` is what C answers, and `called_back` how often it calls what was made as a callback.
+    """
     made = {each.name: each for each in operation.made}
     given = {each.parameter.name: _shown(each, made) for each in called.arguments}
-    return _signature(called.function, given, result)
+    back = {each.parameter.name: called_back[each.made] for each in called.arguments if each.made in called_back}
+    return _signature(called.function, given, result, back=back)
 
 
-def _signature(function: Function, given: Mapping[str, str], result: int | None, times: int = 1) -> Signature:
+def _signature(
+    function: Function,
+    given: Mapping[str, str],
+    result: int | None,
+    times: int = 1,
+    back: Mapping[str, int] = {},
+) -> Signature:
     parameters = [each for each in function.parameters if each.kind != "user_data"]
     data = {each.name for each in function.callbacks if each.data is not None}
     arguments = [
-        Argument(each.name, Passed(each.kind, _resolved(each.type), given[each.name], each.name in data))
+        Argument(
+            each.name,
+            Passed(each.kind, _resolved(each.type), given[each.name], each.name in data),
+            back.get(each.name),
+        )
         for each in parameters
     ]
     declared = function.result
@@ -123,8 +141,8 @@ def _length(declared: CType) -> int | None:
 def _shown(given: Given, made: Mapping[str, Made]) -> str:
     parameter = given.parameter
     if parameter.kind == "scalar":
-        return _number(parameter.type, given.number)
-    if given.is_null:
+        return number(parameter.type, given.number)
+    if given.is_null or (parameter.kind == "callback" and not given.made):
         return "NULL"
     if given.made:
         return _unseen(parameter, size_of(made[given.made]))
@@ -140,7 +158,7 @@ def _unseen(parameter: Parameter, size: int) -> str:
         "buffer": f"buffer({size})",
         "array": f'array("{CODES.get(item.base, "b")[0]}", {_items(item, size)})',
         "cell": "out(value)",
-        "callback": "callback(1)",
+        "callback": "callback()",
     }
     return spelled.get(parameter.kind, "h")
 
@@ -150,7 +168,7 @@ def _items(item: CType, size: int) -> int:
     return max(1, min(size // width, 127))
 
 
-def _number(declared: CType, value: float | None) -> str:
+def number(declared: CType, value: float | None = None) -> str:
     """Spell a number that is given: it was made before the loop, so that only its width counts."""
     if declared.category == "bool":
         return "True"
@@ -164,7 +182,7 @@ def _number(declared: CType, value: float | None) -> str:
 def _answer(declared: CType, value: int | None) -> str:
     """Spell a number that is returned: a language may have to make it."""
     if declared.category in {"bool", "float"}:
-        return _number(declared, None)
+        return number(declared, None)
     if value is not None and abs(value) >= WIDE:
         return str(value)
     small = value is not None and SMALL_MIN <= value <= SMALL_MAX

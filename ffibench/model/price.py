@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ffibench.model.contestant import Lock
 
-PartKind = Literal["loop", "call", "argument", "result", "lock", "native"]
+PartKind = Literal["loop", "call", "argument", "callback", "result", "lock", "native"]
 
 WITHIN = 0.15
 """A prediction that differs by more lacks a part."""

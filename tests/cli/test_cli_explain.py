@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.command import Cli, assert_told
+from support.compiled import compiled
 
 PROGRAM = """
 import ctypes
@@ -68,6 +69,23 @@ def test_a_header_with_calls_is_explained_too(cli: Cli, tmp_path: Path) -> None:
         assert [part["what"] for part in one["parts"]][1:-1] == ["call, 2 ints", "double", "double", "double"]
         assert one["predicted_ns"] == pytest.approx(added_up(one))
     assert found["explained"] or found["unexplained"]
+
+
+def test_calls_back_from_c_are_a_part(cli: Cli, tmp_path: Path) -> None:
+    header, file = tmp_path / "back.h", tmp_path / "parts.json"
+    header.write_text("int thrice(int (*visit)(void *data, int number), void *data);\n", encoding="utf-8")
+    source = "int thrice(int (*f)(void *, int), void *d) { return f(d, 1000) + f(d, 2000) + f(d, 3000); }\n"
+    library = compiled(tmp_path / "libback.so", source, "-shared", "-fPIC")
+    calls = ("--call", "thrice(callback(1), NULL)", "--library", str(library))
+    answer = cli("explain", str(header), "python/ctypes", *calls, "--rounds", "1", "--json", str(file))
+    assert answer.returncode == 0, answer.stderr
+    (one,) = json.loads(file.read_text())["explained"]
+    assert [(part["kind"], part["what"], part["name"]) for part in one["parts"]][2:4] == [
+        ("argument", "callback", "visit"),
+        ("callback", "3 x called back", "visit"),
+    ]
+    assert one["missing"] == []
+    assert one["predicted_ns"] == pytest.approx(added_up(one))
 
 
 def test_a_program_keeps_its_output_and_status_and_its_calls_are_priced(cli: Cli, tmp_path: Path) -> None:

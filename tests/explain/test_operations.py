@@ -9,6 +9,7 @@ from ffibench.calls.bind import bind
 from ffibench.calls.expressions import read_calls, read_setup
 from ffibench.errors import FfibenchError
 from ffibench.explain.operations import of_case, of_operation, unpriced
+from ffibench.explain.prices import called
 from ffibench.headers.reader import Header, read_header
 from ffibench.model import Accepted, Case, Returns
 
@@ -54,10 +55,25 @@ def test_a_sequence_is_as_many_calls_and_says_what_has_no_price(header: Header) 
     assert unpriced(operation, found) == ["keeping the result of one call for the next"]
 
 
-def test_calls_back_have_no_price(header: Header) -> None:
+def test_calls_back_are_counted_by_c_and_without_a_count_have_no_price(header: Header) -> None:
     operation = bind("each_1", "each(callback(), NULL)", header, read_calls("each(callback(), NULL)"))
-    found = of_operation(operation, answers(each="0"))
-    assert unpriced(operation, found) == ["calls from C back into the language"]
+    (made,) = operation.made
+    (found,) = of_operation(operation, answers(each="0", **{made.name: "3"}))
+    assert [(each.name, each.called) for each in found.arguments] == [("function", 3)]
+    assert unpriced(operation, [found]) == []
+    unchecked = of_operation(operation, answers(each="0"))
+    assert unpriced(operation, unchecked) == ["calls from C back into the language"]
+
+
+def test_no_callback_is_null_and_one_of_the_set_up_has_no_price(header: Header) -> None:
+    operation = bind("each_1", "each(NULL, NULL)", header, read_calls("each(NULL, NULL)"))
+    (found,) = of_operation(operation, answers(each="0"))
+    assert [each.passed.given for each in found.arguments] == ["NULL"]
+    assert called(found.arguments[0].passed) == "NULL"
+    assert unpriced(operation, [found]) == []
+    text = "get(NULL, 1, bytes(3), 3)"
+    operation = bind("get_1", text, header, read_calls(text), setup=read_setup("each(callback(), NULL)"))
+    assert unpriced(operation, of_operation(operation, answers(get="1"))) == ["calls from C back into the language"]
 
 
 def case(*accepts: Accepted) -> Case:

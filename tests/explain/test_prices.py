@@ -94,6 +94,19 @@ def test_a_callback_takes_two_parameters() -> None:
     assert Signature("each", (Argument("visit", callback), Argument("n", INT)), INT).arity == 3
 
 
+def test_a_call_back_is_what_a_function_that_calls_once_takes_more() -> None:
+    function = CType("pointer", target=CType("function", target=CType("void", "void")))
+    callback = Passed("callback", function, "callback()")
+    each = Signature("each", (Argument("visit", callback, called=3),), INT)
+    shapes = {Shape(1): 30.0, Shape(1, argument=callback): 70.0, Shape(1, argument=callback, called=True): 170.0}
+    known = Prices({("own", shape): (ns, ns + 1) for shape, ns in shapes.items()}, {})
+    found = [(part.kind, part.what, part.ns) for part in crossing(each, known, "own", None)]
+    assert found[1:] == [
+        ("argument", "callback", (40.0, 40.0)),
+        ("callback", "3 x called back", (300.0, 300.0)),
+    ]
+
+
 def test_what_was_not_measured_has_no_price() -> None:
     known = Prices({("own", BASE): (40.0,)}, {"own": "It failed in a round."})
     with pytest.raises(NoPriceError, match="It failed in a round"):

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ffibench.calls.expressions import read_calls, read_setup
 from ffibench.calls.kinds import implied_kinds
@@ -117,4 +118,26 @@ def test_a_callback_brings_its_user_data(header: Header) -> None:
     assert [(each.name, each.passed.with_data) for each in found.arguments] == [("function", True), ("times", False)]
     assert found.arity == 3
     files = shape_files([found], header.all_structs)
-    assert any("callback(1), NULL, 1000" in call.expression for call in files.calls)
+    assert any("callback(), NULL, 1000" in call.expression for call in files.calls)
+
+
+def test_a_callback_that_is_called_has_a_shape_of_its_own_that_calls_it_once(tmp_path: Path) -> None:
+    path = tmp_path / "back.h"
+    path.write_text(
+        "#include <stdbool.h>\nstruct thing;\n"
+        "typedef bool (*visit)(long long a, char b, double c, const struct thing *d, void (*e)(int), void *data);\n"
+        "int each(visit function, void *data);\nint none(void (*function)(void));\n"
+        "enum one { ONE };\nint number(int (*function)(enum one number));\n"
+    )
+    declared = read_header(path)
+    found = [of_function(each) for each in declared.functions]
+    found = [replace(each, arguments=tuple(replace(one, called=3) for one in each.arguments)) for each in found]
+    files = shape_files(found, declared.all_structs)
+    assert [line.strip() for line in files.source.splitlines() if "a1(" in line] == [
+        "(void)a1(1000, 7, 1.5, (void *)&thing, NULL, a2);",
+        "(void)a1();",
+        "(void)a1(1000);",
+    ]
+    assert [shape.called for shape in files.names if shape.argument is not None] == [False, True] * 3
+    read_back(files, tmp_path)
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-c", SOURCE, "-o", "shapes.o"], cwd=tmp_path, check=True)

@@ -21,6 +21,7 @@ STYLES: dict[PartKind, str] = {
     "loop": "dim",
     "call": "cyan",
     "argument": "cyan",
+    "callback": "cyan",
     "result": "cyan",
     "lock": "magenta",
     "native": "green",
