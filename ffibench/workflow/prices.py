@@ -13,7 +13,8 @@ from ffibench.catalog import Folder
 from ffibench.catalog.calls import provisional_cases
 from ffibench.errors import FfibenchError
 from ffibench.explain.prices import Lock, Prices, Rounds
-from ffibench.explain.shapes import HEADER, ITERATIONS, SOURCE, Shape, ShapeFiles, Structs, shape_files
+from ffibench.explain.shape_files import HEADER, ITERATIONS, SOURCE, ShapeFiles, Structs, shape_files
+from ffibench.explain.shapes import Shape
 from ffibench.explain.signatures import Signature
 from ffibench.harness.beside import execute_beside
 from ffibench.model import BASELINE, Contestant, Experiment, LibrarySources, Plan, PlannedCase, Progress, Run

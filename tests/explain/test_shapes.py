@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from ffibench.calls.expressions import read_calls, read_setup
 from ffibench.calls.kinds import implied_kinds
-from ffibench.explain.shapes import HEADER, SOURCE, Shape, ShapeFiles, shape_files, shapes_of
+from ffibench.explain.shape_files import HEADER, SOURCE, ShapeFiles, shape_files
+from ffibench.explain.shapes import Shape, shapes_of
 from ffibench.explain.signatures import Known, Signature, of_function
 from ffibench.headers.reader import Header, read_header
 
