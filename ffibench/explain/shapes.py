@@ -26,11 +26,6 @@ class Shape(Struct, frozen=True):
     result: Passed | None = None
     called: bool = False
 
-    @property
-    def plain(self) -> Shape:
-        """The shape with which it is compared."""
-        return Shape(self.arity)
-
 
 def shapes_of(signature: Signature) -> Iterator[Shape]:
     """Yield what has to be measured to price one call."""
