@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,8 @@ def test_every_perl_binding_installs_and_calls(name: str, foo: Path) -> None:
     found = languages()["perl"].package(runtime, technology.package) if technology.package else ""
     if missing is not None or not isinstance(found, str):
         pytest.skip(f"Perl lacks what {name} needs")
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed; apt-get install make")
     written = write_shims("foo.h", name, "out", library="./libfoo.so")
     flags = {"CFLAGS": f"-I{foo.parent}", "LDFLAGS": f"-L{foo.parent} -Wl,-rpath,{foo.parent}"}
     for command in ((runtime.executable, "Makefile.PL"), ("make",)):
