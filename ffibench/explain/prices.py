@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from msgspec.structs import replace
+
 from ffibench.explain.shapes import Shape
 from ffibench.explain.signatures import SMALL, Passed, Signature
 from ffibench.model import Part, PartKind, Priced
@@ -97,8 +99,8 @@ def crossing(
             extra = _less(prices.of(contestant, shape), prices.of(contestant, plain))
             yield PartRounds("argument", called(each.passed), _times(extra, times), f"{prefix}{each.name}")
         if each.called:
-            handed, back = (Shape(signature.arity, argument=each.passed, called=called) for called in (False, True))
-            extra = _less(prices.of(contestant, back), prices.of(contestant, handed))
+            handed = Shape(signature.arity, argument=each.passed)
+            extra = _less(prices.of(contestant, replace(handed, called=True)), prices.of(contestant, handed))
             what = f"{each.called} x called back" if each.called > 1 else "called back"
             yield PartRounds("callback", what, _times(extra, times * each.called), f"{prefix}{each.name}")
     if not signature.result.is_base:

@@ -130,9 +130,7 @@ class _Writer:
             name = f"shape_address_{len(self.givers) + 1}"
             self.givers[spelling] = name
             self.kinds[f"{name}.return"] = "handle"
-            self._define(
-                plain.declare(f"{name}(void)", resolved=True), ["static char thing;", "return (void *)&thing;"]
-            )
+            self._define(plain.declare(f"{name}(void)", resolved=True), ADDRESS)
             self.functions.append(name)
         return self.givers[spelling]
 
