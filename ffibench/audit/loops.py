@@ -64,8 +64,8 @@ class CountedLoops:
         """Read the counters after the last line."""
         self._after = self._counts.snapshot()
 
-    def counted(self) -> tuple[list[str], tuple[CalledFunction, ...]]:
-        """Return the files that were called, and the calls of each function over all of them, from `go` to its end.
+    def counted(self) -> tuple[dict[str, tuple[str, ...]], tuple[CalledFunction, ...]]:
+        """Return the exports called in each file, and the calls of each function over all files, from `go` to its end.
 
         A file of which none of the exports was called is another library that defines one of their names: libc has a
         `modf` beside that of libm, and everybody calls libc for other things.
@@ -78,7 +78,10 @@ class CountedLoops:
             for path, each in _counters(self._after)
             if each.calls > (at_first[path, each.name].calls if (path, each.name) in at_first else 0)
         ]
-        files = dict.fromkeys(path for path, each, _ in called if each.name.partition("@")[0] in self._exports)
+        files: dict[str, tuple[str, ...]] = {}
+        for path, each, _ in called:
+            if (name := each.name.partition("@")[0]) in self._exports:
+                files[path] = (*files.get(path, ()), name)
         calls, sums, wrong = Counter[str](), Counter[str](), Counter[str]()
         callers: dict[str, Counter[str]] = {}
         for path, each, first in called:
@@ -91,7 +94,7 @@ class CountedLoops:
                 wrong[each.name] += (each.wrong or 0) - ((first.wrong or 0) if first else 0)
                 if each.sum is not None:
                     sums[each.name] += each.sum - ((first.sum or 0) if first else 0)
-        return list(files), tuple(
+        return files, tuple(
             CalledFunction(
                 name=name,
                 calls=count,

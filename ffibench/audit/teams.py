@@ -7,7 +7,7 @@ wrong as too little of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -140,7 +140,7 @@ def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: Worke
     parts = seen.parts(len(record.slices))
     if not parts and len(audits) > 1:
         return None
-    wrong_file = _wrong_file(worker, plan, files)
+    elsewhere = _elsewhere(worker, plan, files)
     found = []
     for case, audit in audits:
         own = [] if isinstance(parts, str) else _of(case, record, parts)
@@ -151,7 +151,7 @@ def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: Worke
             cpu_ns=_timed_cpu_ns(case, record),
         )
         verdict = judged(worker, case, counted)
-        wrong = wrong_file or verdict.reason or wrong_callers(worker, case, functions)
+        wrong = _wrong_file(case, plan, elsewhere) or verdict.reason or wrong_callers(worker, case, functions)
         if wrong is None and case.accepts and isinstance(parts, str):
             wrong = parts
         found.append(verdict if wrong is None else replace(counted, verdict="invalid", reason=wrong))
@@ -172,15 +172,28 @@ def _of(case: PlannedCase, record: WorkerRecord, parts: Sequence[Part]) -> list[
     ]
 
 
-def _wrong_file(worker: PlannedWorker, plan: Plan, files: Sequence[str]) -> str | None:
-    """Return an error for a called file that is not the run's library. One that a contestant brings is allowed."""
-    if worker.contestant.own_library:
-        return None
-    for path in files:
+def _elsewhere(worker: PlannedWorker, plan: Plan, files: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """Return the file of each function that was called in one that is not the run's library.
+
+    A library that a contestant brings is allowed.
+    """
+    found: dict[str, str] = {}
+    for path, functions in files.items() if not worker.contestant.own_library else ():
         try:
             same = library_identity(Path(path)).sha256 == plan.library.sha256
         except OSError:
             same = False
         if not same:
-            return f"called another file than the library under test: {path}"
+            found.update(dict.fromkeys(functions, path))
+    return found
+
+
+def _wrong_file(case: PlannedCase, plan: Plan, elsewhere: Mapping[str, str]) -> str | None:
+    """Return an error for a function of another file that this case called; those of other cases are theirs alone."""
+    own, *others = (
+        {name for way in each.accepts for name, calls in way.calls.items() if calls} for each in (case, *plan.cases)
+    )
+    for name, path in elsewhere.items():
+        if name in own or not any(name in each for each in others):
+            return f"called {name} of another file than the library under test: {path}"
     return None

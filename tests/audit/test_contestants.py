@@ -38,7 +38,7 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     ),
     "elsewhere": (
         {"library": '"COPY"'},
-        "It called another file than the library under test: COPY.",
+        "It called zmq_send of another file than the library under test: COPY.",
     ),
     "other-bytes": (
         {"work": 'send(socket, b"x" * size, size, 0)'},

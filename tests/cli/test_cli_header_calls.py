@@ -174,3 +174,22 @@ def test_what_a_macro_of_the_header_hides_is_called_all_the_same(cli: Cli, tmp_p
         ("c", "control", "python/capi", "python/ctypes"), True
     )
     assert {audit["verdict"] for audit in found["audits"]} == {"accepted"}
+
+
+def test_a_function_that_libc_has_too_spoils_its_own_case_alone(cli: Cli, tmp_path: Path) -> None:
+    """A compiled binding gets the `labs` of libc, which comes before any library that the binding brings."""
+    (tmp_path / "own.h").write_text("long labs(long value);\nlong twice(long value);\n")
+    source = "long labs(long number) { return number < 0 ? -number : number; }"
+    source += "long twice(long number) { return 2 * number; }"
+    library = compiled(tmp_path / "libown.so", source, "-shared", "-fPIC", "-fno-builtin")
+    calls = ("--call", "labs(-7)", "--call", "twice(7)")
+    file = tmp_path / "run.json"
+    words = ("run", str(tmp_path / "own.h"), "--library", str(library), *calls, *SMALL, "-c", "python/capi")
+    answer = cli(*words, "--json", str(file))
+    assert answer.returncode == 1, answer.stderr
+    audits = json.loads(file.read_text(encoding="utf-8"))["audits"]
+    wrong = {(each["key"].partition(" ")[0], each["case"]): each for each in audits if each["verdict"] != "accepted"}
+    assert list(wrong) == [("python/capi", "labs(-7)")]
+    reason = wrong["python/capi", "labs(-7)"]["reason"]
+    assert reason.startswith("called labs of another file than the library under test: ")
+    assert "libc.so" in reason

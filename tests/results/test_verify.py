@@ -189,8 +189,8 @@ def test_a_failure_stays_a_failure(read: Read) -> None:
     result = read(changed(WATCHED, "python/a", lambda it: replace(it, failure="hung"), [6]))
     assert row_of(result).reason == "It hung."
     assert not result.valid
-    result = read(document(verdict="invalid", reason="called another file than the library under test: /x"))
-    assert row_of(result).reason == "It called another file than the library under test: /x."
+    result = read(document(verdict="invalid", reason="called send of another file than the library under test: /x"))
+    assert row_of(result).reason == "It called send of another file than the library under test: /x."
     assert not result.valid
 
 
