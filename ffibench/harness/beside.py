@@ -1,4 +1,4 @@
-"""Several plans carried out side by side: a round of each in turn, so that what the host does meets all of them."""
+"""Several plans carried out side by side: what the host does meets all of them, and a contestant in all at once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from random import Random
 from msgspec.structs import replace
 
 from ffibench.errors import FfibenchError
-from ffibench.harness.rounds import endpoints, run_round
+from ffibench.harness.rounds import RoundUnderWay, Team, endpoints, order
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import BASELINE, Audit, Ending, Plan, Round, Run
+from ffibench.model import BASELINE, Audit, Ending, Host, Plan, Round, Run
 from ffibench.stats import Limits, stop
 
 
@@ -24,8 +24,9 @@ def execute_beside(
 ) -> tuple[Run, ...]:
     """Carry out plans side by side, and return their runs, which have the same number of rounds.
 
-    The first plan says how many rounds there are, and after how many seconds there is no other; within a round the
-    order of the plans is drawn. `audits` are those of each plan. `observe` is called after each round with all runs and
+    The first plan says how many rounds there are, after how many seconds there is no other, and in which order a round
+    runs. Where a contestant of the others has its name, its processes follow each other: the speed of a machine changes
+    in a fraction of a second. `audits` are those of each plan. `observe` is called after each round with all runs and
     the seconds so far. An interrupt ends them with the finished rounds. Raises FfibenchError where a baseline fails,
     and KeyboardInterrupt where not one round was finished.
     """
@@ -44,12 +45,8 @@ def execute_beside(
         try:
             while ending is None:
                 number = len(runs[0].rounds) + 1
-                latest: dict[int, Round] = {}
-                for place in _order(leading, number, len(plans)):
-                    failed = frozenset(_failed(runs[place]))
-                    latest[place] = run_round(plans[place], number, failed, addresses[place], host)
-                    _require_baseline(plans[place], latest[place])
-                runs = [replace(run, rounds=(*run.rounds, latest[place])) for place, run in enumerate(runs)]
+                latest = _run_round(runs, number, addresses, host)
+                runs = [replace(run, rounds=(*run.rounds, each)) for run, each in zip(runs, latest, strict=True)]
                 seconds = time.monotonic() - clock
                 # Precision is that of ratios to the baseline, which is not what is asked of a price.
                 ending = stop(limits, number, seconds, [None], seconds / number)
@@ -61,10 +58,36 @@ def execute_beside(
     return tuple(replace(run, ending=ending) for run in runs)
 
 
-def _order(plan: Plan, number: int, count: int) -> list[int]:
-    places = list(range(count))
-    Random(f"{plan.seed}/{number}/plans").shuffle(places)
-    return places
+def _run_round(runs: Sequence[Run], number: int, addresses: Sequence[Sequence[str | None]], host: Host) -> list[Round]:
+    """Run a round of each plan. Raises FfibenchError where a baseline fails."""
+    under_way = [
+        RoundUnderWay(run.plan, number, frozenset(_failed(run)), own, host)
+        for run, own in zip(runs, addresses, strict=True)
+    ]
+    for team, place in order_beside([run.plan for run in runs], number):
+        if not under_way[place].run(team):
+            break
+    latest = [each.finish() for each in under_way]
+    for run, each in zip(runs, latest, strict=True):
+        _require_baseline(run.plan, each)
+    return latest
+
+
+def order_beside(plans: Sequence[Plan], number: int) -> list[tuple[Team, int]]:
+    """Return the teams of a round of all plans, each with the place of its plan.
+
+    They are in the order of the first plan. The teams of a contestant follow each other, in drawn order; of those that
+    are in no team of the first plan all are put where they happen to be.
+    """
+    draw = Random(f"{plans[0].seed}/{number}/beside")
+    others: dict[str, list[tuple[Team, int]]] = {}
+    for place, plan in enumerate(plans[1:], 1):
+        for team in order(plan, number):
+            others.setdefault(team[0].contestant.name, []).append((team, place))
+    groups = [[(team, 0), *others.pop(team[0].contestant.name, ())] for team in order(plans[0], number)]
+    for left in others.values():
+        groups.insert(draw.randint(0, len(groups)), left)
+    return [each for group in groups for each in draw.sample(group, len(group))]
 
 
 def _failed(run: Run) -> list[str]:

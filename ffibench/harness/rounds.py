@@ -123,6 +123,53 @@ def turns(plan: Plan, number: int) -> list[tuple[Team, bool]]:
     return found
 
 
+class RoundUnderWay:
+    """Round `number` (from 1) of a plan on a host, team by team. Those of which a worker `failed` before do nothing."""
+
+    def __init__(
+        self, plan: Plan, number: int, failed: frozenset[str], addresses: Sequence[str | None], host: Host
+    ) -> None:
+        self._plan = plan
+        self._number = number
+        self._failed = failed
+        self._addresses = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
+        self._host = host
+        self._watch = HostWatch(host.siblings)
+        self._started = time.monotonic()
+        self._started_before = Counter[str]()
+        self._records: list[WorkerRecord] = []
+        self._audits: list[Audit] = []
+
+    def run(self, team: Team) -> bool:
+        """Run a team; return whether the round goes on: without the baseline nothing can be compared."""
+        key = team[0].key
+        if self._is_out(team):
+            return True
+        mixed, drawn = in_drawn_order(team, self._plan, self._number, key, self._started_before[key])
+        self._started_before[key] += 1
+        found = run_team(mixed, drawn, endpoint=self._addresses[key], cpu=self._host.pinned_to)
+        self._records += found
+        return team[0].contestant.name != BASELINE or found[0].failure is None
+
+    def count(self, team: Team, count: Count) -> None:
+        """Run a team once more, to have its native calls counted."""
+        if not self._is_out(team):
+            self._audits += count(team, self._addresses[team[0].key], self._host.pinned_to)
+
+    def finish(self) -> Round:
+        """Return the round."""
+        return Round(
+            number=self._number,
+            seconds=time.monotonic() - self._started,
+            records=tuple(self._records),
+            host=self._watch.sample(),
+            audits=tuple(self._audits),
+        )
+
+    def _is_out(self, team: Team) -> bool:
+        return any(worker.key in self._failed for worker in team)
+
+
 def run_round(
     plan: Plan,
     number: int,
@@ -131,35 +178,15 @@ def run_round(
     host: Host,
     count: Count | None = None,
 ) -> Round:
-    """Run round `number` (from 1) on `host` and return it. Teams of which a worker `failed` before are left out.
+    """Run a round and return it. Stops at a failure of the baseline.
 
-    With `count` some teams run once more, at random, to have their native calls counted. Stops at a failure of the
-    baseline, since nothing can be compared without it.
+    With `count` some teams run once more, at random, to have their native calls counted.
     """
-    watch = HostWatch(host.siblings)
-    started = time.monotonic()
-    by_key = dict(zip((worker.key for worker in plan.workers), addresses, strict=True))
-    records: list[WorkerRecord] = []
-    audits: list[Audit] = []
-    started_before = Counter[str]()
+    under_way = RoundUnderWay(plan, number, failed, addresses, host)
     for team, counted in turns(plan, number):
-        if any(worker.key in failed for worker in team):
-            continue
-        if counted:
-            audits += () if count is None else count(team, by_key[team[0].key], host.pinned_to)
-            continue
-        key = team[0].key
-        mixed, drawn = in_drawn_order(team, plan, number, key, started_before[key])
-        started_before[key] += 1
-        found = run_team(mixed, drawn, endpoint=by_key[key], cpu=host.pinned_to)
-        records += found
-        if team[0].contestant.name == BASELINE and found[0].failure is not None:
-            break
-    seconds = time.monotonic() - started
-    return Round(
-        number=number,
-        seconds=seconds,
-        records=tuple(records),
-        host=watch.sample(),
-        audits=tuple(audits),
-    )
+        if not counted:
+            if not under_way.run(team):
+                break
+        elif count is not None:
+            under_way.count(team, count)
+    return under_way.finish()
