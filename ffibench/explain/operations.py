@@ -74,7 +74,7 @@ def unpriced(operation: Operation | None, signatures: Sequence[Signature]) -> li
     """Say what an operation does that has no price, as the ends of sentences."""
     found = []
     callbacks = [each for one in signatures for each in one.arguments if each.passed.kind == "callback"]
-    uncounted = any(each.called is None and each.passed.given != "NULL" for each in callbacks)
+    uncounted = any(each.passed.called is None and each.passed.given != "NULL" for each in callbacks)
     if uncounted or (operation is not None and _registers(operation)):
         found.append("calls from C back into the language")
     if operation is not None and any(call.reads for call in operation.calls):

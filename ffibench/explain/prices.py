@@ -1,19 +1,17 @@
 """From the times of shapes to prices, and from prices to sums: arithmetic alone, round by round.
 
-A figure is the median over rounds. What a part costs is a difference of two processes' times, or of two functions' in
-one process, so that it may be a little under nothing; it is never raised to nothing, since the sum would be wrong.
+What a part costs is a difference of two processes' times, or of two functions' in one process, so that it may be a
+little under nothing; it is never raised to nothing, since the sum would be wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
-from msgspec.structs import replace
-
-from ffibench.explain.shapes import Shape
-from ffibench.explain.signatures import SMALL, Passed, Signature
+from ffibench.explain.shapes import CALLED_MAX, Shape, plain, whole, with_argument, with_result
+from ffibench.explain.signatures import INT, SMALL, Passed, Signature
 from ffibench.model import Part, PartKind, Priced
 from ffibench.stats import median_bounds
 
@@ -62,11 +60,6 @@ class PartRounds:
     ns: Rounds
     name: str = ""
 
-    @property
-    def part(self) -> Part:
-        """The part with its figure."""
-        return Part(kind=self.kind, what=self.what, name=self.name, price=priced(self.ns))
-
 
 def priced(rounds: Sequence[float]) -> Priced:
     """Return the median of a figure of each round, with its interval."""
@@ -74,41 +67,62 @@ def priced(rounds: Sequence[float]) -> Priced:
     return Priced(ns=median(rounds), low_ns=low, high_ns=high)
 
 
+def call_rounds(signature: Signature, prices: Prices, contestant: str) -> Rounds:
+    """Return what the calls of a function cost an operation, without loop and native work. Raises NoPriceError.
+
+    It is the price of their shape as a whole; calls back that are more than that has are priced one by one.
+    """
+    found = prices.of(contestant, whole(signature))
+    for place, each in enumerate(signature.arguments):
+        if (more := (each.passed.called or 0) - CALLED_MAX) > 0:
+            found = _more(found, _times(_called_back(signature, place, prices, contestant), more))
+    return _times(found, signature.times)
+
+
+def _called_back(signature: Signature, place: int, prices: Prices, contestant: str) -> Rounds:
+    """Return the price of one call back: of a function that calls its callback, less the one that does not."""
+    handed, called_once = (prices.of(contestant, with_argument(signature, place, called=times)) for times in (0, 1))
+    return _less(called_once, handed)
+
+
 def crossing(
     signature: Signature, prices: Prices, contestant: str, lock: Lock | None, *, qualified: bool = False
 ) -> Iterator[PartRounds]:
-    """Yield the parts of one call of a function, times the calls of an operation, without loop and native work.
+    """Yield the parts of what `call_rounds` returns, which add up to that in each round.
 
     `lock` prices the lock of a contestant that releases it; None: it does not. With `qualified` the names of arguments
     have the function's before them. Raises NoPriceError.
     """
-    plain = Shape(signature.arity)
-    call = prices.of(contestant, plain)
-    times = signature.times
+    ints = prices.of(contestant, plain(signature.arity))
     prefix = f"{signature.function}." if qualified else ""
-    released: PartRounds | None = None
+    found = list(_one_by_one(signature, prices, contestant, prefix))
+    parts = [PartRounds("call", _call(signature), _times(ints, signature.times), prefix.rstrip(".")), *found]
+    if len(found) > 1:
+        together = _less(call_rounds(signature, prices, contestant), total(parts))
+        parts.append(PartRounds("together", "all of these together", together, prefix.rstrip(".")))
     if lock is not None:
-        pair = _less(prices.of(lock.released, plain), prices.of(lock.held, plain))
-        call = _less(call, pair)
+        pair = _less(*(prices.of(each, plain(signature.arity)) for each in (lock.released, lock.held)))
+        pair = _times(pair, signature.times)
         borrowed = "" if contestant in {lock.held, lock.released} else f" ({lock.released})"
-        released = PartRounds("lock", f"lock released and retaken{borrowed}", _times(pair, times))
-    yield PartRounds("call", _call(signature), _times(call, times), signature.function if qualified else "")
-    for each in signature.arguments:
-        if not each.passed.is_base:
-            shape = Shape(signature.arity, argument=each.passed)
-            extra = _less(prices.of(contestant, shape), prices.of(contestant, plain))
+        parts[0] = replace(parts[0], ns=_less(parts[0].ns, pair))
+        parts.append(PartRounds("lock", f"lock released and retaken{borrowed}", pair))
+    yield from parts
+
+
+def _one_by_one(signature: Signature, prices: Prices, contestant: str, prefix: str) -> Iterator[PartRounds]:
+    """Yield each argument and the result as its difference to an `int` in its place."""
+    ints, times = prices.of(contestant, plain(signature.arity)), signature.times
+    for place, each in enumerate(signature.arguments):
+        if each.passed != INT:
+            extra = _less(prices.of(contestant, with_argument(signature, place)), ints)
             yield PartRounds("argument", called(each.passed), _times(extra, times), f"{prefix}{each.name}")
-        if each.called:
-            handed = Shape(signature.arity, argument=each.passed)
-            extra = _less(prices.of(contestant, replace(handed, called=True)), prices.of(contestant, handed))
-            what = f"{each.called} x called back" if each.called > 1 else "called back"
-            yield PartRounds("callback", what, _times(extra, times * each.called), f"{prefix}{each.name}")
-    if not signature.result.is_base:
-        shape = Shape(signature.arity, result=signature.result)
-        extra = _less(prices.of(contestant, shape), prices.of(contestant, plain))
+        if back := each.passed.called:
+            extra = _called_back(signature, place, prices, contestant)
+            what = f"{back} x called back" if back > 1 else "called back"
+            yield PartRounds("callback", what, _times(extra, times * back), f"{prefix}{each.name}")
+    if signature.result != INT:
+        extra = _less(prices.of(contestant, with_result(signature)), ints)
         yield PartRounds("result", called(signature.result), _times(extra, times), f"{prefix}return")
-    if released is not None:
-        yield released
 
 
 def _call(signature: Signature) -> str:
@@ -133,24 +147,52 @@ def total(parts: Iterable[PartRounds]) -> Rounds:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """Of a prediction to what was measured, as a share of that, with its interval."""
+class Sum:
+    """Parts beside the whole that was measured with them.
 
-    share: float
+    `difference` is that of the prediction to the whole, as a share of that, with its interval.
+    """
+
+    parts: tuple[Part, ...]
+    predicted_ns: float
+    measured: Priced
+    difference: float
     low: float | None
     high: float | None
 
 
-def difference(parts: Sequence[PartRounds], measured: Sequence[float]) -> Difference:
-    """Compare the sum of the parts with what was measured.
+def added_up(parts: Sequence[PartRounds], measured: Sequence[float]) -> Sum:
+    """Compare parts with what was measured in the same rounds.
 
-    The share is that of the figures shown: the parts' medians added, and the median measured. The interval is that of
-    the shares of single rounds, in which both sides had the same host.
+    Each figure is the median of its shares of what was measured in its round, of the median that was measured: all of a
+    round had the same host. Medians do not add up of themselves, so that one part is what the others leave of the
+    prediction: all arguments together, or where nobody has several the call.
     """
-    predicted = sum(median(each.ns) for each in parts)
-    shares = [sum_ns / ns - 1 for sum_ns, ns in zip(total(parts), measured, strict=True)]
-    low, high = median_bounds(shares, CONFIDENCE) or (None, None)
-    return Difference(predicted / median(measured) - 1, low, high)
+    whole = priced(measured)
+
+    def share(ns: Sequence[float]) -> Priced:
+        found = priced([each / of for each, of in zip(ns, measured, strict=True)])
+        low, high = (None if each is None else each * whole.ns for each in (found.low_ns, found.high_ns))
+        return Priced(ns=found.ns * whole.ns, low_ns=low, high_ns=high)
+
+    predicted = share(total(parts))
+    prices = [share(each.ns) for each in parts]
+    kinds = [each.kind for each in parts]
+    rest = next((kinds.index(kind) for kind in ("together", "call") if kind in kinds), 0)
+    left = predicted.ns - sum(each.ns for place, each in enumerate(prices) if place != rest)
+    prices[rest] = Priced(ns=left, low_ns=prices[rest].low_ns, high_ns=prices[rest].high_ns)
+    shares = [None if each is None else each / whole.ns - 1 for each in (predicted.low_ns, predicted.high_ns)]
+    return Sum(
+        parts=tuple(
+            Part(kind=each.kind, what=each.what, name=each.name, price=price)
+            for each, price in zip(parts, prices, strict=True)
+        ),
+        predicted_ns=predicted.ns,
+        measured=whole,
+        difference=predicted.ns / whole.ns - 1,
+        low=shares[0],
+        high=shares[1],
+    )
 
 
 @dataclass(frozen=True)
@@ -181,6 +223,10 @@ def saved(now: Sequence[float], other: Sequence[float]) -> Cost:
 
 def _less(minuend: Sequence[float], subtrahend: Sequence[float]) -> Rounds:
     return tuple(left - right for left, right in zip(minuend, subtrahend, strict=True))
+
+
+def _more(rounds: Iterable[float], others: Iterable[float]) -> Rounds:
+    return tuple(left + right for left, right in zip(rounds, others, strict=True))
 
 
 def _times(rounds: Rounds, times: int) -> Rounds:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ffibench.explain.shapes import Shape, shapes_of
-from ffibench.explain.signatures import PLAIN, Passed, Signature, number
+from ffibench.explain.signatures import Passed, Signature, number
 from ffibench.headers.types import CType, StructType, place_of_data
 from ffibench.model import Call
 
@@ -17,10 +17,9 @@ SOURCE = "explain_shapes.c"
 FREE = "shape_free"
 ITERATIONS = 10_000
 """Of a slice: 1 ms at 100 ns an operation."""
-INT = CType("int", "int")
 LIMIT = 2**31
-ADDRESS = ("static char thing;", "return (void *)&thing;")
-"""The body of a function that gives an address which nobody looks at."""
+ADDRESS = "return (void *)&thing;"
+"""Of a function that gives an address, at which nobody looks."""
 
 Structs = Mapping[str, StructType]
 
@@ -37,9 +36,12 @@ class ShapeFiles(Struct, frozen=True):
     calls: tuple[Call, ...]
 
 
-def shape_files(signatures: Sequence[Signature], structs: Structs) -> ShapeFiles:
-    """Return the files of all shapes of these signatures; `structs` are those of their header."""
-    shapes = list(dict.fromkeys(shape for each in signatures for shape in shapes_of(each)))
+def shape_files(signatures: Sequence[Signature], structs: Structs, *, parts: bool = True) -> ShapeFiles:
+    """Return the files of all shapes of these signatures, those of their `parts` or of whole calls alone.
+
+    `structs` are those of their header.
+    """
+    shapes = list(dict.fromkeys(shape for each in signatures for shape in shapes_of(each, parts=parts)))
     writer = _Writer(structs)
     names = {shape: f"shape_{place}" for place, shape in enumerate(shapes, 1)}
     for shape, name in names.items():
@@ -74,17 +76,13 @@ class _Writer:
         """Declare, define and call the function of a shape."""
         parameters: list[str] = []
         given: list[str] = []
-        setup: tuple[str, ...] = ()
-        if shape.argument is not None:
-            setup = self._argument(shape.argument, name, parameters, given)
-        for place in range(len(parameters) + 1, shape.arity + 1):
-            parameters.append(f"int a{place}")
-            given.append(str(PLAIN))
-        result = shape.result or Passed("scalar", INT, str(PLAIN))
-        body = [f"(void)a{place + 1};" for place in range(len(parameters))]
-        if shape.called and shape.argument is not None:
-            body += self._call_back(shape.argument)
-        body += self._body(result)
+        setup: list[str] = []
+        body: list[str] = []
+        for passed in shape.arguments:
+            body += self._argument(passed, name, parameters, given, setup)
+        unused = [f"(void)a{place + 1};" for place in range(len(parameters))]
+        result = shape.result
+        body = [*unused, *body, *self._body(result)]
         if result.kind == "owned":
             self.kinds[f"{name}.return"] = f"owned:{self._free()}"
         elif result.kind not in {"void", "scalar"}:
@@ -93,33 +91,41 @@ class _Writer:
         self._define(declared.declare(f"{name}({', '.join(parameters) or 'void'})", resolved=True), body)
         self.functions.append(name)
         expression = f"{name}({', '.join(given)})"
-        self.calls.append(Call(expression=expression, name=name, setup=setup, iterations=ITERATIONS))
+        self.calls.append(Call(expression=expression, name=name, setup=tuple(setup), iterations=ITERATIONS))
 
-    def _argument(self, passed: Passed, name: str, parameters: list[str], given: list[str]) -> tuple[str, ...]:
-        """Write one argument; return the set-up that it takes."""
+    def _argument(
+        self, passed: Passed, name: str, parameters: list[str], given: list[str], setup: list[str]
+    ) -> list[str]:
+        """Write one argument, with the set-up that it takes; return what the function does with it."""
         made = passed.kind in {"struct", "struct_pointer"}
         declared = self._plain(passed.type, made=made)
-        parameters.append(declared.declare("a1", resolved=True))
+        place = len(parameters) + 1
+        parameters.append(declared.declare(f"a{place}", resolved=True))
         if passed.kind not in {"scalar", "callback"}:
-            self.kinds[f"{name}.a1"] = passed.kind
+            self.kinds[f"{name}.a{place}"] = passed.kind
         if passed.with_data:
-            parameters.append("void *a2")
+            parameters.append(f"void *a{place + 1}")
         if passed.kind == "handle" and passed.given != "NULL":
-            given.append("h")
-            return (f"h = {self._giver(declared)}()",)
-        given.append(f"{_name_of(declared)}()" if made else passed.given)
+            given.append(f"h{place}")
+            setup.append(f"h{place} = {self._giver(declared)}()")
+            return []
+        if passed.kind == "cell":
+            given.append(f"out(value{place})")
+        else:
+            given.append(f"{_name_of(declared)}()" if made else passed.given)
         if passed.with_data:
             given.append("NULL")
-        return ()
+        return self._call_back(passed, place) if passed.called else []
 
-    def _call_back(self, passed: Passed) -> list[str]:
-        """Write a call of the first parameter, with numbers, addresses, and its user data."""
+    def _call_back(self, passed: Passed, place: int) -> list[str]:
+        """Write the calls of a parameter, with numbers, addresses, and its user data."""
         function = passed.type.target
         assert function is not None  # a callback is a function pointer
         data = place_of_data(passed.type) if passed.with_data else None
-        given = ["a2" if place == data else _called_with(each) for place, each in enumerate(function.parameters)]
-        thing = [ADDRESS[0]] if any("&thing" in each for each in given) else []
-        return [*thing, f"(void)a1({', '.join(given)});"]
+        given = [
+            f"a{place + 1}" if number == data else _called_with(each) for number, each in enumerate(function.parameters)
+        ]
+        return [f"(void)a{place}({', '.join(given)});"] * (passed.called or 0)
 
     def _giver(self, declared: CType) -> str:
         """Return the function that gives an address of this type."""
@@ -130,7 +136,7 @@ class _Writer:
             name = f"shape_address_{len(self.givers) + 1}"
             self.givers[spelling] = name
             self.kinds[f"{name}.return"] = "handle"
-            self._define(plain.declare(f"{name}(void)", resolved=True), ADDRESS)
+            self._define(plain.declare(f"{name}(void)", resolved=True), [ADDRESS])
             self.functions.append(name)
         return self.givers[spelling]
 
@@ -154,7 +160,7 @@ class _Writer:
                 declared = self._plain(result.type, made=True).declare("value", resolved=True)
                 return [f"static {declared};", "return value;"]
             case _:
-                return list(ADDRESS)
+                return [ADDRESS]
 
     def _define(self, declaration: str, body: Sequence[str]) -> None:
         self.prototypes.append(f"{declaration};")
@@ -203,8 +209,10 @@ class _Writer:
 
     def source(self) -> str:
         """Return the library."""
-        includes = f'#include "{HEADER}"\n\n#include <stdlib.h>\n#include <string.h>\n'
-        return "\n".join((includes, *(f"{body}\n" for body in self.bodies)))
+        head = f'#include "{HEADER}"\n\n#include <stdlib.h>\n#include <string.h>\n'
+        if any("&thing" in each for each in self.bodies):
+            head += "\nstatic char thing;\n"
+        return "\n".join((head, *(f"{body}\n" for body in self.bodies)))
 
 
 def _name_of(declared: CType) -> str:

@@ -35,16 +35,17 @@ class Passed(Struct, frozen=True):
     """In the words of a call expression: `1000`, `bytes(16)`, `h` for an address; of a result what it is."""
     with_data: bool = False
     """Of a callback: its user data is the parameter beside it."""
+    called: int | None = None
+    """Of a callback: how often C calls it; None where that is not known."""
 
     @property
     def width(self) -> int:
         """How many parameters of C it takes."""
         return 2 if self.with_data else 1
 
-    @property
-    def is_base(self) -> bool:
-        """Whether it is the `int` that all others are compared with."""
-        return self.kind == "scalar" and self.type.base == "int" and self.given == str(PLAIN)
+
+INT = Passed("scalar", CType("int", "int"), str(PLAIN))
+"""What all others are compared with."""
 
 
 class Argument(Struct, frozen=True):
@@ -52,8 +53,6 @@ class Argument(Struct, frozen=True):
 
     name: str
     passed: Passed
-    called: int | None = None
-    """Of a callback: how often C calls it; None where that is not known."""
 
 
 class Signature(Struct, frozen=True):
@@ -116,8 +115,7 @@ def _signature(
     arguments = [
         Argument(
             each.name,
-            Passed(each.kind, _resolved(each.type), given[each.name], each.name in data),
-            back.get(each.name),
+            Passed(each.kind, _resolved(each.type), given[each.name], each.name in data, back.get(each.name)),
         )
         for each in parameters
     ]

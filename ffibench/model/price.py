@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from ffibench.model.contestant import Lock
 
-PartKind = Literal["loop", "call", "argument", "callback", "result", "lock", "native"]
+PartKind = Literal["loop", "call", "argument", "callback", "result", "together", "lock", "native"]
 
 WITHIN = 0.15
 """A prediction that differs by more lacks a part."""
 
 
 class Priced(Struct, frozen=True, kw_only=True):
-    """Nanoseconds: the median over the rounds, with its 95 % interval; None where the rounds are too few for one."""
+    """Nanoseconds with their 95 % interval, over the rounds; None where these are too few for one."""
 
     ns: float
     low_ns: float | None = None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from ffibench.catalog import Candidate, Folder
 from ffibench.errors import FfibenchError
 from ffibench.explain.operations import of_case, of_operation, unpriced
-from ffibench.explain.prices import NoPriceError, PartRounds, crossing, difference, priced
+from ffibench.explain.prices import NoPriceError, PartRounds, added_up, crossing
 from ffibench.explain.signatures import Signature
 from ffibench.headers.reader import Header
 from ffibench.model import BASELINE, CONTROL, Case, Explanation, Explanations, PlannedCase, Unexplained
@@ -17,7 +19,15 @@ from ffibench.shims.shim import declarations
 from ffibench.stats import measured
 from ffibench.workflow.machine import require_proc
 from ffibench.workflow.prepare import Prepared, find, prepare_folder
-from ffibench.workflow.prices import MeasuredPrices, invalid, lock_of, measure_prices, require_one_interpreter
+from ffibench.workflow.prices import (
+    SLICES,
+    MeasuredPrices,
+    invalid,
+    lock_of,
+    measure_prices,
+    require_one_interpreter,
+    short,
+)
 from ffibench.workflow.steps import Observer, Searching, unobserved
 
 OWN_FILE = "Its file calls the library in its own way, so that its calls are not known."
@@ -37,13 +47,14 @@ def explain(
     """
     require_proc()
     options = options or PlanOptions()
+    options = replace(options, slices=options.slices or SLICES)
     require_one_interpreter(options)
     observe(Searching())
     folder = find(experiment, options)
     _require_alone(folder)
     prepared = prepare_folder(folder, options, check=lambda each: plan_work(each, options), observe=observe)
     shims, others = _sorted(prepared, options)
-    folder = prepared.folder
+    folder = short(prepared.folder)
     chosen = [each for each in prepared.chosen if each[0].contestant.name in {*shims, BASELINE, CONTROL}]
     plan = make_plan(folder, chosen, prepared.unavailable, prepared.library, options)
     header = declarations(folder.header, {**folder.experiment.kinds, **options.kinds})
@@ -55,7 +66,6 @@ def explain(
         shims,
         options,
         beside=[(plan, prepared)],
-        iterations=max(case.iterations for case in plan.cases),
         title=f"{plan.experiment}: {plan.title}",
         observe=observe,
     )
@@ -141,8 +151,7 @@ def _told(
     except NoPriceError as error:
         return Unexplained(contestant=name, case=case.name, reason=str(error))
     parts.append(PartRounds("native", "native work, as in C", c.net_ns))
-    compared = difference(parts, own.gross_ns)
-    drawn = tuple(each.part for each in parts)
+    compared = added_up(parts, own.gross_ns)
     return Explanation(
         contestant=name,
         interpreter=worker.contestant.interpreter,
@@ -151,10 +160,10 @@ def _told(
         case=case.name,
         operation=case.operation,
         rounds=len(run.rounds),
-        parts=drawn,
-        predicted_ns=sum(each.price.ns for each in drawn),
-        measured=priced(own.gross_ns),
-        difference=compared.share,
+        parts=compared.parts,
+        predicted_ns=compared.predicted_ns,
+        measured=compared.measured,
+        difference=compared.difference,
         difference_low=compared.low,
         difference_high=compared.high,
         missing=tuple(missing),

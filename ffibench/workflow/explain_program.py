@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ffibench.audit.command import CommandAudit, CommandOptions, audit_command
 from ffibench.catalog.places import find_header
 from ffibench.errors import FfibenchError
-from ffibench.explain.prices import NoPriceError, Prices, Rounds, cost, crossing, priced, program_rounds, saved, total
+from ffibench.explain.prices import NoPriceError, Prices, Rounds, call_rounds, cost, priced, program_rounds, saved
 from ffibench.explain.signatures import Signature, of_function
 from ffibench.headers.overrides import nearest
 from ffibench.headers.reader import Header
@@ -23,7 +23,7 @@ from ffibench.plan.options import PlanOptions
 from ffibench.shims.shim import declarations
 from ffibench.shims.technology import technologies
 from ffibench.workflow.machine import require_proc
-from ffibench.workflow.prices import MeasuredPrices, lock_of, measure_prices, require_one_interpreter
+from ffibench.workflow.prices import MeasuredPrices, measure_prices, require_one_interpreter
 from ffibench.workflow.steps import Observer, unobserved
 
 NAMES_MAX = 9
@@ -97,6 +97,7 @@ def price_program(counted: CountedProgram, options: ProgramOptions, *, observe: 
         counted.header.all_structs,
         counted.bindings,
         options.plan,
+        parts=False,
         title=f"calls of {counted.header.path.name}",
         observe=observe,
     )
@@ -214,7 +215,7 @@ def _one_call(
     reasons: dict[str, str] = {}
     for function, signature in signatures.items():
         try:
-            found[function] = total(crossing(signature, prices, name, lock_of(name)))
+            found[function] = call_rounds(signature, prices, name)
         except NoPriceError as error:
             reasons[function] = str(error)
     return found, reasons

@@ -17,7 +17,18 @@ from ffibench.explain.shape_files import HEADER, ITERATIONS, SOURCE, ShapeFiles,
 from ffibench.explain.shapes import Shape
 from ffibench.explain.signatures import Signature
 from ffibench.harness.beside import execute_beside
-from ffibench.model import BASELINE, Contestant, Experiment, LibrarySources, Plan, PlannedCase, Progress, Run
+from ffibench.model import (
+    BASELINE,
+    Case,
+    Contestant,
+    Experiment,
+    LibrarySources,
+    Plan,
+    PlannedCase,
+    Progress,
+    Run,
+    Value,
+)
 from ffibench.plan.make import make_plan, plan_work
 from ffibench.plan.options import PlanOptions
 from ffibench.results.compare import compare
@@ -29,8 +40,9 @@ from ffibench.workflow.prepare import Prepared, prepare_folder
 from ffibench.workflow.steps import Measuring, Observer, RoundDone
 
 NAME = "shapes"
-ITERATIONS_MAX = 400_000
-"""Of all shapes together, a slice of each: at 100 ns they take 40 ms, and a process has seven."""
+SLICES = 5
+"""Of 1 ms at 100 ns an operation: the speed of a processor that is shared changes in tens of milliseconds, and a
+process should see one of its speeds, not several."""
 
 
 class MeasuredPrices(Struct, frozen=True, kw_only=True):
@@ -49,33 +61,32 @@ def measure_prices(
     names: Sequence[str],
     options: PlanOptions,
     *,
+    parts: bool = True,
     beside: Sequence[tuple[Plan, Prepared]] = (),
-    iterations: int = 0,
     title: str,
     observe: Observer,
 ) -> MeasuredPrices:
-    """Measure what these calls are made of through contestants, and the plans `beside` in the same rounds.
+    """Measure these calls through contestants, and the plans `beside` in the same rounds.
 
-    `names` are contestants by name; those whose locks price the lock of others are added. `iterations` are those of the
-    slices that the prices are held against, where they are longer than a price needs. Raises FfibenchError as
-    `prepare` does, and where a baseline fails.
+    `names` are contestants by name. With `parts` what the calls are made of is measured too, and those contestants are
+    added whose locks price the lock of others. Raises FfibenchError as `prepare` does, and where a baseline fails.
     """
-    files = shape_files(signatures, structs)
+    files = shape_files(signatures, structs, parts=parts)
     folder = shapes_folder(files)
-    locks = [lock for lock in map(lock_of, names) if lock is not None]
+    locks = [lock for lock in map(lock_of, names) if lock is not None and parts]
     wanted = dict.fromkeys([*names, *(name for lock in locks for name in (lock.held, lock.released))])
     own = PlanOptions(
         contestants=tuple(wanted),
         pythons=options.pythons,
         mode=options.mode,
         rounds=options.rounds,
-        slices=options.slices,
-        iterations=_iterations(iterations, len(files.names)),
+        slices=options.slices or SLICES,
         seed=options.seed,
     )
     prepared = prepare_folder(folder, own, check=lambda folder: plan_work(folder, own), observe=observe)
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, own)
-    pairs = [(by_processor_time(plan), prepared) for plan, prepared in (*beside, (plan, prepared))]
+    pairs = [(replace(by_processor_time(each), baseline_every=1), own) for each, own in beside]
+    pairs.append((by_processor_time(plan), prepared))
     audits = [count_calls(plan, prepared.folder.experiment, observe=observe) for plan, prepared in pairs]
     observe(Measuring(title=title, rounds_max=pairs[0][0].rounds_max))
     *others, shapes = execute_beside(
@@ -89,13 +100,17 @@ def measure_prices(
     )
 
 
-def _iterations(wanted: int, shapes: int) -> int:
-    """Return the iterations of a slice of a shape: as many as those of the whole, as far as so many shapes allow.
+def short(folder: Folder) -> Folder:
+    """Return an experiment whose slices are no longer than those of the prices that they are compared with."""
+    experiment = folder.experiment
 
-    A slice that is ten times as long is ten times as likely to be interrupted by another program or machine, so that on
-    a busy host the median of long slices holds what that of short ones does not.
-    """
-    return max(ITERATIONS, min(wanted, ITERATIONS_MAX // shapes))
+    def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
+        return tuple(
+            each if each.fixed else replace(each, iterations=min(each.iterations, ITERATIONS))
+            for each in experiment.cases(values)
+        )
+
+    return replace(folder, experiment=replace(experiment, cases=cases))
 
 
 def by_processor_time(plan: Plan) -> Plan:

@@ -49,7 +49,7 @@ def test_an_experiment_is_explained_part_by_part(cli: Cli, tmp_path: Path) -> No
     for name, one in by_name.items():
         kinds = [part["kind"] for part in one["parts"]]
         lock = [] if name == "python/pybind11" else ["lock"]
-        assert kinds == ["loop", "call", "argument", "argument", "argument", "result", *lock, "native"]
+        assert kinds == ["loop", "call", "argument", "argument", "argument", "result", "together", *lock, "native"]
         assert [part["name"] for part in one["parts"] if part["kind"] == "argument"] == ["socket", "buf", "len"]
         assert one["predicted_ns"] == pytest.approx(added_up(one))
         assert one["difference"] == pytest.approx(one["predicted_ns"] / one["measured"]["ns"] - 1)
@@ -66,7 +66,9 @@ def test_a_header_with_calls_is_explained_too(cli: Cli, tmp_path: Path) -> None:
     assert answer.returncode == 0, answer.stderr
     found = json.loads(file.read_text())
     for one in found["explained"]:
-        assert [part["what"] for part in one["parts"]][1:-1] == ["call, 2 ints", "double", "double", "double"]
+        assert [part["what"] for part in one["parts"]][1:-1] == [
+            *("call, 2 ints", "double", "double", "double", "all of these together")
+        ]
         assert one["predicted_ns"] == pytest.approx(added_up(one))
     assert found["explained"] or found["unexplained"]
 

@@ -59,7 +59,7 @@ def test_calls_back_are_counted_by_c_and_without_a_count_have_no_price(header: H
     operation = bind("each_1", "each(callback(), NULL)", header, read_calls("each(callback(), NULL)"))
     (made,) = operation.made
     (found,) = of_operation(operation, answers(each="0", **{made.name: "3"}))
-    assert [(each.name, each.called) for each in found.arguments] == [("function", 3)]
+    assert [(each.name, each.passed.called) for each in found.arguments] == [("function", 3)]
     assert unpriced(operation, [found]) == []
     unchecked = of_operation(operation, answers(each="0"))
     assert unpriced(operation, unchecked) == ["calls from C back into the language"]

@@ -11,19 +11,18 @@ from ffibench.explain.prices import (
     NoPriceError,
     PartRounds,
     Prices,
+    added_up,
+    call_rounds,
     cost,
     crossing,
-    difference,
-    priced,
     program_rounds,
     saved,
     total,
 )
-from ffibench.explain.shapes import Shape
-from ffibench.explain.signatures import Argument, Passed, Signature
+from ffibench.explain.shapes import CALLED_MAX, Shape, plain, shapes_of, whole, with_argument
+from ffibench.explain.signatures import INT, Argument, Passed, Signature
 from ffibench.headers.types import CType
 
-INT = Passed("scalar", CType("int", "int"), "1000")
 SMALL = Passed("scalar", CType("int", "int"), "7")
 SIZE = Passed("scalar", CType("uint", "unsigned long"), "1000")
 BYTES = Passed("bytes", CType("pointer", target=CType("void", "void", qualifiers=("const",))), "bytes(5)")
@@ -31,12 +30,14 @@ SEND = Signature(
     "send", (Argument("buf", BYTES), Argument("len", SIZE), Argument("flags", INT)), SMALL
 )  # three parameters, one of them an int
 
-BASE = Shape(3)
+BASE = plain(3)
 COSTS = {
-    Shape(3, argument=BYTES): 9.0,
-    Shape(3, argument=SIZE): 4.0,
-    Shape(3, result=SMALL): -6.0,
+    Shape((BYTES, INT, INT)): 9.0,
+    Shape((INT, SIZE, INT)): 4.0,
+    Shape((INT, INT, INT), SMALL): -6.0,
+    whole(SEND): 5.0,
 }
+TOGETHER = 5.0 - (9.0 + 4.0 - 6.0)
 
 
 def prices(**bases: tuple[float, ...]) -> Prices:
@@ -54,9 +55,10 @@ def test_each_part_is_its_difference_to_the_call_with_ints() -> None:
         ("argument", "buf", "bytes"),
         ("argument", "len", "unsigned long"),
         ("result", "return", "int, small"),
+        ("together", "", "all of these together"),
     ]
-    assert [each.part.price.ns for each in parts] == [50.0, 9.0, 4.0, -6.0]
-    assert total(parts) == (47.0, 57.0, 67.0)
+    assert [each.ns[1] for each in parts] == [50.0, 9.0, 4.0, -6.0, TOGETHER]
+    assert total(parts) == (45.0, 55.0, 65.0) == call_rounds(SEND, prices(own=(40.0, 50.0, 60.0)), "own")
 
 
 def test_the_lock_is_taken_out_of_the_call_and_the_sum_stays() -> None:
@@ -69,7 +71,7 @@ def test_the_lock_is_taken_out_of_the_call_and_the_sum_stays() -> None:
     assert released["call"].ns == held["call"].ns
     borrowed = list(crossing(SEND, known, "other", lock))
     assert borrowed[-1].what == "lock released and retaken (released)"
-    assert total(borrowed) == (207.0, 217.0)  # as without the split: its own base and what COSTS adds
+    assert total(borrowed) == (205.0, 215.0)  # as without the split: what the whole call takes
 
 
 def test_calls_that_an_operation_makes_several_times_count_as_often() -> None:
@@ -77,15 +79,15 @@ def test_calls_that_an_operation_makes_several_times_count_as_often() -> None:
     once, both = (list(crossing(each, prices(own=(40.0,)), "own", None, qualified=True)) for each in (SEND, twice))
     assert total(both) == tuple(2 * each for each in total(once))
     assert both[0].what == "2 x call, 3 ints"
-    assert [each.name for each in both] == ["send", "send.buf", "send.len", "send.return"]
+    assert [each.name for each in both] == ["send", "send.buf", "send.len", "send.return", "send"]
 
 
 def test_a_call_of_nothing_but_ints_is_one_part() -> None:
-    plain = Signature("f", (Argument("a", INT), Argument("b", INT)), INT)
-    known = Prices({("own", Shape(2)): (30.0,)}, {})
-    assert [each.what for each in crossing(plain, known, "own", None)] == ["call, 2 ints"]
+    ints = Signature("f", (Argument("a", INT), Argument("b", INT)), INT)
+    known = Prices({("own", plain(2)): (30.0,)}, {})
+    assert [each.what for each in crossing(ints, known, "own", None)] == ["call, 2 ints"]
     one = Signature("f", (Argument("a", INT),), INT)
-    assert next(crossing(one, Prices({("own", Shape(1)): (30.0,)}, {}), "own", None)).what == "call, 1 int"
+    assert next(crossing(one, Prices({("own", plain(1)): (30.0,)}, {}), "own", None)).what == "call, 1 int"
 
 
 def test_a_callback_takes_two_parameters() -> None:
@@ -94,17 +96,22 @@ def test_a_callback_takes_two_parameters() -> None:
     assert Signature("each", (Argument("visit", callback), Argument("n", INT)), INT).arity == 3
 
 
-def test_a_call_back_is_what_a_function_that_calls_once_takes_more() -> None:
+@pytest.mark.parametrize("times", [3, 1000])
+def test_a_call_back_is_what_a_function_that_calls_once_takes_more(times: int) -> None:
     function = CType("pointer", target=CType("function", target=CType("void", "void")))
-    callback = Passed("callback", function, "callback()")
-    each = Signature("each", (Argument("visit", callback, called=3),), INT)
-    shapes = {Shape(1): 30.0, Shape(1, argument=callback): 70.0, Shape(1, argument=callback, called=True): 170.0}
+    callback = Passed("callback", function, "callback()", called=times)
+    each = Signature("each", (Argument("visit", callback),), INT)
+    found = list(shapes_of(each))
+    assert found == [whole(each), plain(1), with_argument(each, 0), with_argument(each, 0, called=1)]
+    shapes = dict(zip(found, (60.0 + 100 * min(times, CALLED_MAX), 30.0, 70.0, 170.0), strict=True))
     known = Prices({("own", shape): (ns, ns + 1) for shape, ns in shapes.items()}, {})
-    found = [(part.kind, part.what, part.ns) for part in crossing(each, known, "own", None)]
-    assert found[1:] == [
-        ("argument", "callback", (40.0, 40.0)),
-        ("callback", "3 x called back", (300.0, 300.0)),
+    parts = list(crossing(each, known, "own", None))
+    assert [(part.kind, part.what, part.ns[0]) for part in parts[1:]] == [
+        ("argument", "callback", 40.0),
+        ("callback", f"{times} x called back", 100.0 * times),
+        ("together", "all of these together", -10.0),
     ]
+    assert total(parts)[0] == 60.0 + 100 * times == call_rounds(each, known, "own")[0]
 
 
 def test_what_was_not_measured_has_no_price() -> None:
@@ -115,28 +122,38 @@ def test_what_was_not_measured_has_no_price() -> None:
         list(crossing(SEND, known, "nobody", None))
 
 
-def test_the_difference_is_of_the_figures_that_are_shown() -> None:
-    parts = [PartRounds("loop", "loop", (10.0, 11.0, 30.0)), PartRounds("call", "call", (80.0, 60.0, 70.0))]
-    found = difference(parts, (100.0, 90.0, 110.0))
-    assert found.share == pytest.approx((11 + 70) / 100 - 1)
+def test_the_figures_add_up_to_a_prediction_that_is_paired_with_the_whole() -> None:
+    """Medians of their own would add up to 100, 10 + 70 + 20, of rounds whose sums are 110, 91 and 120."""
+    parts = [
+        PartRounds("loop", "loop", (10.0, 11.0, 10.0)),
+        PartRounds("call", "call", (80.0, 60.0, 70.0)),
+        PartRounds("native", "native", (20.0, 20.0, 40.0)),
+    ]
+    found = added_up(parts, (100.0, 100.0, 100.0))
+    assert found.difference == pytest.approx(0.10)
+    assert found.predicted_ns == pytest.approx(110.0)
+    assert [each.price.ns for each in found.parts] == pytest.approx([10.0, 80.0, 20.0])  # the call is what is left
     assert (found.low, found.high) == (None, None)  # three rounds carry no interval
+    together = PartRounds("together", "all of these together", (0.0, 0.0, 0.0))
+    rest = added_up([*parts, together], (100.0, 100.0, 100.0))
+    assert [each.price.ns for each in rest.parts] == pytest.approx([10.0, 70.0, 20.0, 10.0])
 
 
 def test_an_interval_is_that_of_single_rounds() -> None:
     call = PartRounds("call", "call", tuple(float(100 + each) for each in range(6)))
-    found = difference([call], (100.0,) * 6)
-    assert found.low == pytest.approx(0.0)
-    assert found.high == pytest.approx(0.05)
-    assert priced(call.ns).low_ns == 100.0
-    assert priced(call.ns).high_ns == 105.0
+    found = added_up([call], (100.0,) * 6)
+    assert (found.low, found.high) == pytest.approx((0.0, 0.05))
+    assert (found.parts[0].price.low_ns, found.parts[0].price.high_ns) == pytest.approx((100.0, 105.0))
 
 
 def test_a_host_that_slows_down_for_a_round_moves_no_difference() -> None:
     slower = (1.0, 1.0, 5.0, 1.0, 1.0, 3.0)
     parts = [PartRounds("loop", "loop", tuple(20 * each for each in slower))]
     parts += [PartRounds("call", "call", tuple(60 * each for each in slower))]
-    found = difference(parts, tuple(100 * each for each in slower))
-    assert (found.share, found.low, found.high) == pytest.approx((-0.2, -0.2, -0.2))
+    found = added_up(parts, tuple(100 * each for each in slower))
+    assert (found.difference, found.low, found.high) == pytest.approx((-0.2, -0.2, -0.2))
+    assert [each.price.ns for each in found.parts] == pytest.approx([20.0, 60.0])
+    assert found.measured.ns == 100.0
 
 
 def test_the_calls_of_a_program_are_added_up_in_seconds() -> None:
@@ -161,5 +178,5 @@ def test_parts_add_up_whatever_they_are(
     call: tuple[float, ...], held: tuple[float, ...], free: tuple[float, ...]
 ) -> None:
     known = prices(own=call, held=held, released=free)
-    whole = total(crossing(SEND, known, "own", Lock(held="held", released="released")))
-    assert whole == pytest.approx([each + sum(COSTS.values()) for each in call], abs=1e-6)
+    found = total(crossing(SEND, known, "own", Lock(held="held", released="released")))
+    assert found == pytest.approx([each + COSTS[whole(SEND)] for each in call], abs=1e-6)

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from ffibench.calls.expressions import read_calls, read_setup
 from ffibench.calls.kinds import implied_kinds
 from ffibench.explain.shape_files import HEADER, SOURCE, ShapeFiles, shape_files
-from ffibench.explain.shapes import Shape, shapes_of
-from ffibench.explain.signatures import Known, Signature, of_function
+from ffibench.explain.shapes import CALLED_MAX, Shape, plain, shapes_of
+from ffibench.explain.signatures import INT, Known, Signature, of_function
 from ffibench.headers.reader import Header, read_header
 
 DECLARED = """
@@ -61,12 +61,15 @@ def test_every_kind_has_a_shape_that_crosses_as_it_does(header: Header, tmp_path
     for shape, name in files.names.items():
         function = functions[name]
         assert len(function.parameters) == shape.arity
-        others = function.parameters[0 if shape.argument is None else shape.argument.width :]
-        assert {each.type.base for each in others} <= {"int"}
-        if shape.argument is not None:
-            assert function.parameters[0].kind == shape.argument.kind
-        wanted = "scalar" if shape.result is None else shape.result.kind
-        assert function.result.kind == wanted
+        assert [each.kind for each in function.parameters if each.kind != "user_data"] == [
+            each.kind for each in shape.arguments
+        ]
+        assert function.result.kind == shape.result.kind
+    wholes = [shape for each in signatures for shape in shapes_of(each, parts=False)]
+    assert [[one.kind for one in shape.arguments] for shape in wholes] == [
+        [one.passed.kind for one in each.arguments] for each in signatures
+    ]
+    assert set(wholes) <= set(files.names)
 
 
 def test_the_library_compiles_without_a_warning_as_c_and_its_header_as_cpp(header: Header, tmp_path: Path) -> None:
@@ -93,7 +96,22 @@ def signature(header: Header, name: str, known: Known | None = None) -> Signatur
 
 
 def test_ints_need_no_shape_but_the_call(header: Header) -> None:
-    assert list(shapes_of(signature(header, "plain"))) == [Shape(2)]
+    assert set(shapes_of(signature(header, "plain"))) == {plain(2)} == {Shape((INT, INT))}
+
+
+def test_each_argument_stands_alone_among_ints_in_its_own_place(header: Header) -> None:
+    found = signature(header, "sent", Known(size=5, length="len", result=5))
+    socket, data, size, flags = (each.passed for each in found.arguments)
+    assert flags == INT
+    assert list(shapes_of(found)) == [
+        Shape((socket, data, size, INT), found.result),
+        plain(4),
+        Shape((socket, INT, INT, INT)),
+        Shape((INT, data, INT, INT)),
+        Shape((INT, INT, size, INT)),
+        Shape((INT, INT, INT, INT), found.result),
+    ]
+    assert list(shapes_of(found, parts=False)) == [Shape((socket, data, size, INT), found.result)]
 
 
 def test_what_an_experiment_knows_is_what_is_given(header: Header) -> None:
@@ -111,7 +129,7 @@ def test_typedefs_change_no_price(header: Header, tmp_path: Path) -> None:
     found = read_header(path)
     f, g = (of_function(each) for each in found.functions)
     assert f.arguments[0].passed == g.arguments[0].passed
-    assert len(shape_files([f, g], found.all_structs).calls) == 2  # the call, and the argument
+    assert len(shape_files([f, g], found.all_structs).calls) == 2  # the call of ints, and that of the argument
 
 
 def test_a_callback_brings_its_user_data(header: Header) -> None:
@@ -132,13 +150,20 @@ def test_a_callback_that_is_called_has_a_shape_of_its_own_that_calls_it_once(tmp
     )
     declared = read_header(path)
     found = [of_function(each) for each in declared.functions]
-    found = [replace(each, arguments=tuple(replace(one, called=3) for one in each.arguments)) for each in found]
+    found = [
+        replace(
+            each,
+            arguments=tuple(replace(one, passed=replace(one.passed, called=times)) for one in each.arguments),
+        )
+        for each, times in zip(found, (3, 1, 1000), strict=True)
+    ]
     files = shape_files(found, declared.all_structs)
     assert [line.strip() for line in files.source.splitlines() if "a1(" in line] == [
-        "(void)a1(1000, 7, 1.5, (void *)&thing, NULL, a2);",
+        *["(void)a1(1000, 7, 1.5, (void *)&thing, NULL, a2);"] * (3 + 1),
         "(void)a1();",
-        "(void)a1(1000);",
+        *["(void)a1(1000);"] * (CALLED_MAX + 1),
     ]
-    assert [shape.called for shape in files.names if shape.argument is not None] == [False, True] * 3
+    called = [[each.called for each in shape.arguments if each.kind == "callback"] for shape in files.names]
+    assert called == [[3], [], [0], [1], [1], [], [0], [CALLED_MAX], [0], [1]]
     read_back(files, tmp_path)
     subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-c", SOURCE, "-o", "shapes.o"], cwd=tmp_path, check=True)

@@ -23,6 +23,7 @@ STYLES: dict[PartKind, str] = {
     "argument": "cyan",
     "callback": "cyan",
     "result": "cyan",
+    "together": "blue",
     "lock": "magenta",
     "native": "green",
 }
@@ -69,7 +70,7 @@ def _reason(names: Text, why: Text) -> RenderableType:
 def _measured(found: Explanations) -> str:
     rounds = f"{found.rounds} round{'s'[: found.rounds != 1]}"
     few = "" if found.rounds >= 6 else "; a 95 % interval takes 6"
-    return f"Processor time, medians of {rounds}; the parts and the whole were measured in the same ones{few}."
+    return f"Processor time of {rounds}; each part is its median share of what was measured in the same round{few}."
 
 
 def _one(each: Explanation, *, several: bool) -> Iterator[RenderableType]:

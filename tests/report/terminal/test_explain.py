@@ -30,6 +30,7 @@ PARTS: tuple[tuple[PartKind, str, str, float], ...] = (
     ("argument", "socket", "handle", 2.0),
     ("argument", "a_parameter_with_a_name_of_some_length", "bytes", 20.0),
     ("result", "return", "int, small", -20.3),
+    ("together", "", "all of these together", -3.0),
     ("lock", "", "lock released and retaken (python/capi~nogil)", 44.0),
     ("native", "", "native work, as in C", 44.0),
 )
