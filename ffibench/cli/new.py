@@ -29,7 +29,8 @@ def command(folder: str, header: str, **options: Any) -> None:  # noqa: ANN401 (
     written = new_folder(folder, header, _options.contestant_options(options))
     for expression, reason in written.left_out.items():
         click.echo(f"Left out: {expression}: {reason}", err=True)
-    click.echo(f"{folder}: an experiment of {len(written.calls)} calls of {header}:")
+    count = len(written.calls)
+    click.echo(f"{folder}: an experiment of {count} call{'s'[: count != 1]} of {header}:")
     for call in written.calls:
         click.echo(f"  {call.expression}")
     click.echo(f"Measure it: {run_command(folder)}")

@@ -29,7 +29,10 @@ def test_a_folder_is_written_from_calls_and_runs(cli: Cli, foo: Path) -> None:
     named = ("--library", "./libfoo.so", "--call", "foo_add({n}, 2)", "--call", 'foo_length("abc")', "--set", "n=1000")
     answer = cli("new", "mine", "foo.h", *named, "--setup", "foo_reset(1)")
     assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.splitlines()[0] == "mine: an experiment of 2 calls of foo.h:"
     assert answer.stdout.splitlines()[-1] == "Measure it: ffibench run ./mine"
+    one = cli("new", "single", "foo.h", *named[:4], *named[6:])
+    assert one.stdout.splitlines()[0] == "single: an experiment of 1 call of foo.h:"
     text = Path("mine/experiment.py").read_text(encoding="utf-8")
     assert str(foo.parent) not in text
     assert """expression='foo_length("abc")',""" in text
