@@ -114,7 +114,8 @@ def modules(artifacts: Mapping[str, Path]) -> Mapping[str, ModuleType]:
 @pytest.fixture(scope="session")
 def constructs_modules(make_project: MakeProject) -> Mapping[str, ModuleType]:
     """Every binding's shim of those functions of constructs.h whose kinds it renders, loaded as a worker loads it."""
-    library = library_identity(build(sources_project(LibrarySources(sources=("constructs.c",)), CONSTRUCTS.parent)))
+    sources = tuple(sorted(path.name for path in CONSTRUCTS.parent.glob("*.c")))
+    library = library_identity(build(sources_project(LibrarySources(sources=sources), CONSTRUCTS.parent)))
     declared = read_header(CONSTRUCTS, kinds=CONSTRUCTS_KINDS).functions
     projects = {
         name: make_project(
