@@ -94,12 +94,12 @@ def crossing(
     have the function's before them. Raises NoPriceError.
     """
     ints = prices.of(contestant, plain(signature.arity))
-    prefix = f"{signature.function}." if qualified else ""
-    found = list(_one_by_one(signature, prices, contestant, prefix))
-    parts = [PartRounds("call", _call(signature), _times(ints, signature.times), prefix.rstrip(".")), *found]
+    name = signature.function if qualified else ""
+    found = list(_one_by_one(signature, prices, contestant, f"{name}." if qualified else ""))
+    parts = [PartRounds("call", _call(signature), _times(ints, signature.times), name), *found]
     if len(found) > 1:
         together = _less(call_rounds(signature, prices, contestant), total(parts))
-        parts.append(PartRounds("together", "all of these together", together, prefix.rstrip(".")))
+        parts.append(PartRounds("together", "all of these together", together, name))
     if lock is not None:
         pair = _less(*(prices.of(each, plain(signature.arity)) for each in (lock.released, lock.held)))
         pair = _times(pair, signature.times)
@@ -166,7 +166,7 @@ def added_up(parts: Sequence[PartRounds], measured: Sequence[float]) -> Sum:
 
     Each figure is the median of its shares of what was measured in its round, of the median that was measured: all of a
     round had the same host. Medians do not add up of themselves, so that one part is what the others leave of the
-    prediction: all arguments together, or where nobody has several the call.
+    prediction: the first of the kind `together`, or of the kind `call` where there is none.
     """
     whole = priced(measured)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import datetime, timezone
 from random import Random
@@ -25,8 +26,8 @@ def execute_beside(
     """Carry out plans side by side, and return their runs, which have the same number of rounds.
 
     The first plan says how many rounds there are, after how many seconds there is no other, and in which order a round
-    runs. Where a contestant of the others has its name, its processes follow each other: the speed of a machine changes
-    in a fraction of a second. `audits` are those of each plan. `observe` is called after each round with all runs and
+    runs. Beside each process of a contestant are those of that name of the others: the speed of a machine changes in a
+    fraction of a second. `audits` are those of each plan. `observe` is called after each round with all runs and
     the seconds so far. An interrupt ends them with the finished rounds. Raises FfibenchError where a baseline fails,
     and KeyboardInterrupt where not one round was finished.
     """
@@ -76,18 +77,28 @@ def _run_round(runs: Sequence[Run], number: int, addresses: Sequence[Sequence[st
 def order_beside(plans: Sequence[Plan], number: int) -> list[tuple[Team, int]]:
     """Return the teams of a round of all plans, each with the place of its plan.
 
-    They are in the order of the first plan. The teams of a contestant follow each other, in drawn order; of those that
-    are in no team of the first plan all are put where they happen to be.
+    They are in the order of the first plan. The first processes of a contestant, one of each plan, follow each other in
+    drawn order, and so do its second ones: the baseline has several. Where the first plan has fewer, the others' are
+    put where they happen to be.
     """
     draw = Random(f"{plans[0].seed}/{number}/beside")
-    others: dict[str, list[tuple[Team, int]]] = {}
+    others: dict[tuple[str, int], list[tuple[Team, int]]] = {}
     for place, plan in enumerate(plans[1:], 1):
-        for team in order(plan, number):
-            others.setdefault(team[0].contestant.name, []).append((team, place))
-    groups = [[(team, 0), *others.pop(team[0].contestant.name, ())] for team in order(plans[0], number)]
+        for which, team in _numbered(order(plan, number)):
+            others.setdefault(which, []).append((team, place))
+    groups = [[(team, 0), *others.pop(which, ())] for which, team in _numbered(order(plans[0], number))]
     for left in others.values():
         groups.insert(draw.randint(0, len(groups)), left)
     return [each for group in groups for each in draw.sample(group, len(group))]
+
+
+def _numbered(teams: Sequence[Team]) -> Iterator[tuple[tuple[str, int], Team]]:
+    """Yield each team with the name of its contestant and how many of that name come before it."""
+    before: Counter[str] = Counter()
+    for team in teams:
+        name = team[0].contestant.name
+        yield (name, before[name]), team
+        before[name] += 1
 
 
 def _failed(run: Run) -> list[str]:

@@ -69,7 +69,7 @@ def explain(
         title=f"{plan.experiment}: {plan.title}",
         observe=observe,
     )
-    (run,) = found.beside  # its plan is not quite the one above: see `by_processor_time`
+    (run,) = found.beside  # its plan is not quite the one above: see `by_processor_time_beside_c`
     told = [_told(name, case, found, *calls[case.name]) for case in run.plan.compared() for name in shims]
     return Explanations(
         experiment=plan.experiment,

@@ -75,23 +75,25 @@ def measure_prices(
     folder = shapes_folder(files)
     locks = [lock for lock in map(lock_of, names) if lock is not None and parts]
     wanted = dict.fromkeys([*names, *(name for lock in locks for name in (lock.held, lock.released))])
-    own = PlanOptions(
+    shapes_options = PlanOptions(
         contestants=tuple(wanted),
         pythons=options.pythons,
+        programs=options.programs,
         mode=options.mode,
         rounds=options.rounds,
         slices=options.slices or SLICES,
         seed=options.seed,
     )
-    prepared = prepare_folder(folder, own, check=lambda folder: plan_work(folder, own), observe=observe)
-    plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, own)
-    pairs = [(replace(by_processor_time(each), baseline_every=1), own) for each, own in beside]
-    pairs.append((by_processor_time(plan), prepared))
-    audits = [count_calls(plan, prepared.folder.experiment, observe=observe) for plan, prepared in pairs]
-    observe(Measuring(title=title, rounds_max=pairs[0][0].rounds_max))
-    *others, shapes = execute_beside(
-        [plan for plan, _ in pairs], audits, observe=lambda runs, seconds: observe(_done(runs[0], seconds))
+    prepared = prepare_folder(
+        folder, shapes_options, check=lambda each: plan_work(each, shapes_options), observe=observe
     )
+    plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, shapes_options)
+    together = (*beside, (plan, prepared))
+    plans = [by_processor_time_beside_c(each) for each, _ in together]
+    experiments = [each.folder.experiment for _, each in together]
+    audits = [count_calls(*each, observe=observe) for each in zip(plans, experiments, strict=True)]
+    observe(Measuring(title=title, rounds_max=plans[0].rounds_max))
+    *others, shapes = execute_beside(plans, audits, observe=lambda runs, seconds: observe(_done(runs[0], seconds)))
     return MeasuredPrices(
         prices=_prices(shapes, files.names),
         contestants={worker.contestant.name: worker.contestant for worker in shapes.plan.workers},
@@ -113,9 +115,13 @@ def short(folder: Folder) -> Folder:
     return replace(folder, experiment=replace(experiment, cases=cases))
 
 
-def by_processor_time(plan: Plan) -> Plan:
-    """Return a plan whose figures are processor time: what other programs take meanwhile belongs to no part."""
-    return replace(plan, cases=tuple(replace(case, clock="cpu") for case in plan.cases))
+def by_processor_time_beside_c(plan: Plan) -> Plan:
+    """Return a plan whose figures are processor time, and in which each process stands beside one of C.
+
+    What other programs take meanwhile belongs to no part. What C takes is subtracted, at the speed that the processor
+    had at that moment.
+    """
+    return replace(plan, cases=tuple(replace(case, clock="cpu") for case in plan.cases), baseline_every=1)
 
 
 def shapes_folder(files: ShapeFiles) -> Folder:

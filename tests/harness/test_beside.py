@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from support.contestants import contestant, plan_of, scripted_plan
 
 from ffibench.errors import FfibenchError
 from ffibench.harness.beside import execute_beside, order_beside
-from ffibench.harness.rounds import order
+from ffibench.harness.rounds import Team, order
 from ffibench.model import Audit, Plan, PlannedWorker, Run
 
 
@@ -26,7 +27,11 @@ def drawn(plans: Sequence[Plan], number: int) -> list[tuple[str, int]]:
 
 
 WHOLE = planned("c", "control", "python/a", "python/b", baseline_every=1)
-PARTS = planned("c", "control", "python/a", "python/b", "python/lock")
+PARTS = planned("c", "control", "python/a", "python/b", "python/lock", baseline_every=1)
+
+
+def names(teams: Iterable[Team]) -> list[str]:
+    return [team[0].contestant.name for team in teams]
 
 
 @pytest.mark.parametrize("number", range(1, 40))
@@ -34,10 +39,24 @@ def test_the_processes_of_a_contestant_follow_each_other(number: int) -> None:
     found = drawn((WHOLE, PARTS), number)
     together = [{place for _, place in group} for name, group in groupby(found, lambda each: each[0]) if name != "c"]
     assert sorted(map(sorted, together)) == [[0, 1], [0, 1], [0, 1], [1]]
-    assert [name for name, place in found if place == 0] == [team[0].contestant.name for team in order(WHOLE, number)]
-    assert sorted(name for name, place in found if place == 1) == sorted(
-        worker.contestant.name for worker in PARTS.workers
-    )
+    assert [name for name, place in found if place == 0] == names(order(WHOLE, number))
+    assert Counter(name for name, place in found if place == 1) == Counter(names(order(PARTS, number)))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("number", range(1, 20))
+def test_of_several_processes_each_stands_beside_its_own_of_the_other_plans(number: int, count: int) -> None:
+    found = drawn([WHOLE] * count, number)
+    groups = [found[first : first + count] for first in range(0, len(found), count)]
+    assert [{name for name, _ in group} for group in groups] == [{name} for name in names(order(WHOLE, number))]
+    assert all(sorted(place for _, place in group) == list(range(count)) for group in groups)
+
+
+def test_of_fewer_processes_the_first_ones_have_company() -> None:
+    once = planned("c", "control", "python/a", "python/b")
+    found = drawn((WHOLE, once), 1)
+    places = [{place for _, place in group} for name, group in groupby(found, lambda each: each[0]) if name == "c"]
+    assert places == [{0, 1}, {0}, {0}]
 
 
 def test_either_is_first_and_those_of_the_second_plan_alone_are_anywhere() -> None:

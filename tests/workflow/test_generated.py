@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.expressed import HEADER, SHAPES
+from support.expressed import HEADER
 
 from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
@@ -23,11 +23,6 @@ from ffibench.plan.options import PlanOptions
 from ffibench.workflow.prepare import Prepared, prepare
 
 Measured = Callable[..., Prepared]
-
-
-@pytest.fixture(scope="module")
-def library(private_folders: None) -> Path:
-    return build(sources_project(LibrarySources(sources=("shapes.c",)), SHAPES))
 
 
 @pytest.fixture
