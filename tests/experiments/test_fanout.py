@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import pytest
 from support.contestants import contestant
-from support.fanout import cases, parameters
+from support.fanout import CELLS, FOLDER, cases, parameters
 
-from ffibench.catalog import find_experiment
 from ffibench.errors import FfibenchError
 from ffibench.plan.parameters import read_parameters
-
-FOLDER = find_experiment("fanout")
-CELLS = ["lock-every", "mutex-every", "mutex-edge", "sharded-every", "sharded-edge", "mpsc-every", "mpsc-edge"]
-
 
 # --- cells ----------------------------------------------------------------------------------------
 

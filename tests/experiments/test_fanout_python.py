@@ -11,17 +11,13 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from support.fanout import cases, receipts
+from support.fanout import CELLS, FOLDER, cases, receipts
 from support.kit import Answer, kit_command
 
 from ffibench.builds.library import find_library
 from ffibench.builds.project import build
-from ffibench.catalog import candidates, find_experiment
+from ffibench.catalog import candidates
 from ffibench.paths import asset
-
-FOLDER = find_experiment("fanout")
-CELLS = ["lock-every", "mutex-every", "mutex-edge", "sharded-every", "sharded-edge", "mpsc-every", "mpsc-edge"]
-
 
 HOST = """
 import ctypes

@@ -17,6 +17,9 @@ from ffibench.model import Case, LibrarySources, Receipt, Value
 from ffibench.paths import asset
 from support.kit import Answer
 
+FOLDER = find_experiment("fanout")
+CELLS = ["lock-every", "mutex-every", "mutex-edge", "sharded-every", "sharded-edge", "mpsc-every", "mpsc-edge"]
+"""The cases of the baseline, by name."""
 SECONDS_MAX = 120
 SANITIZERS = {
     "address,undefined": ("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
@@ -33,18 +36,18 @@ HIGH_ENTROPY = "unexpected memory mapping"
 
 def parameters(**changes: Value) -> dict[str, Value]:
     """The experiment's parameters with these changes."""
-    defaults = {parameter.name: parameter.default for parameter in find_experiment("fanout").experiment.parameters}
+    defaults = {parameter.name: parameter.default for parameter in FOLDER.experiment.parameters}
     return {**defaults, **changes}
 
 
 def cases(**changes: Value) -> tuple[Case, ...]:
     """The experiment's cases, with these parameters."""
-    return find_experiment("fanout").experiment.cases(parameters(**changes))
+    return FOLDER.experiment.cases(parameters(**changes))
 
 
 def library_sources() -> list[Path]:
     """What the library under test is built from."""
-    library = find_experiment("fanout").experiment.library
+    library = FOLDER.experiment.library
     assert isinstance(library, LibrarySources)
     return [asset("native/lib") / name for name in library.sources]
 
