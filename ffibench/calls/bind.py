@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
@@ -31,6 +30,7 @@ from ffibench.calls.values import (
 from ffibench.errors import FfibenchError
 from ffibench.headers.reader import Header
 from ffibench.headers.types import CType, Function, Kind, Parameter
+from ffibench.headers.words import matcher
 
 
 def bind(
@@ -90,7 +90,7 @@ class _Binder:
     def __init__(self, text: str, header: Header, reserved: Collection[str], steps: Sequence[Step]) -> None:
         self.text = text
         self.header = header
-        self.reserved = reserved
+        self.is_reserved = matcher(reserved)
         self.made: list[Made] = []
         self.bound: dict[str, tuple[str, CType]] = {}
         """What the expression calls a value, to its name in the loops and its type."""
@@ -182,9 +182,11 @@ class _Binder:
 
     def _own(self, name: str, taken: set[str]) -> str:
         """Return a name like this one that is no keyword and that nothing else has."""
-        own = plain = re.sub(r"\W", "_", name, flags=re.ASCII)
-        number = 1
-        while own in taken or any(fnmatchcase(own, word) for word in self.reserved):
+        plain = re.sub(r"\W", "_", name, flags=re.ASCII)
+        if self.is_reserved(f"{plain}_2"):
+            plain = f"c_{plain}"  # of `last_*` it would be one with any number behind it
+        own, number = plain, 1
+        while own in taken or self.is_reserved(own):
             number += 1
             own = f"{plain}_{number}"
         taken.add(own)

@@ -173,3 +173,9 @@ def test_numbers_are_carried_as_their_type_holds_them() -> None:
 def test_a_floating_point_number_is_written_by_its_bits() -> None:
     for bits in ("7ff8000000000000", "fff8000000000007", "8000000000000000", "0000000000000001", "7ff0000000000000"):
         assert bits_of(number_of(bits)) == bits
+
+
+def test_a_name_that_a_template_takes_with_any_end_gets_another_beginning() -> None:
+    operation, _ = bound("last_x = same_i32(1); same_i32(last_x)")
+    assert operation.calls[0].variable == "c_last_x"
+    assert operation.calls[1].arguments[0].bound == "c_last_x"
