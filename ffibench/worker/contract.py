@@ -91,6 +91,12 @@ def serve(arguments: list[str]) -> int:
         work = next(session)
         asked = {}
 
+    # An empty loop must be compiled as well as the timed one, on PyPy, and has no warm-up slices.
+    for case, iterations in planned_cases(options["cases"]):
+        planned = work.cases.get(case)
+        if isinstance(planned, Loops):
+            for _ in range(int(options["warmup"]) - 1):
+                planned.empty(iterations)
     address = {"endpoint": work.endpoint} if work.endpoint else {}
     emit({"ready": {"library": work.library_version, **address, **asked}})
     if sys.stdin.readline() != "go\n":
@@ -101,6 +107,8 @@ def serve(arguments: list[str]) -> int:
         if isinstance(loops, str):
             emit({"case": case, "unsupported": loops})
             continue
+        if cold := int(options.get("cold", "0")):
+            measure(case, "cold", 1, cold, loops)
         measure(case, "warmup", int(options["warmup"]), iterations, loops)
         measure(case, "timed", int(options["slices"]), iterations, loops)
         measure(case, "empty", int(options["slices"]), iterations, Loops(loops.empty, loops.empty))
@@ -119,6 +127,7 @@ def planned_cases(text: str) -> Iterator[tuple[str, int]]:
 def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) -> None:
     """Time `slices` slices of a loop and print a line for each."""
     loop, before, after, figures = loops.run, loops.before, loops.after, loops.figures
+    name = to_json(case)
     for number in range(slices):
         begun = process_time_ns()
         if before is not None:
@@ -131,19 +140,18 @@ def measure(case: str, kind: str, slices: int, iterations: int, loops: Loops) ->
         if after is not None:
             receipt = {**(receipt or {}), **after(iterations)}
         around_ns = cpu - begun + process_time_ns() - ended
-        times = {"wall_ns": wall_ns, "cpu_ns": ended - cpu}
-        line: dict[str, object] = {"case": case, "slice": number, "kind": kind, **times}
+        line = f'{{"case": {name}, "slice": {number}, "kind": "{kind}", "wall_ns": {wall_ns}, "cpu_ns": {ended - cpu}'
         if before is not None or after is not None:
-            line["around_ns"] = around_ns
+            line += f', "around_ns": {around_ns}'
         if receipt is not None:
-            line["receipt"] = receipt
+            line += f', "receipt": {to_json(receipt)}'
         if figures is not None:
-            line["figures"] = figures()
-        emit(line)
+            line += f', "figures": {to_json(figures())}'
+        print(line + "}", flush=True)
 
 
 def emit(line: Mapping[str, object]) -> None:
-    """Print one line of the contract, unbuffered."""
+    """Print another line of the contract, unbuffered."""
     print(to_json(line), flush=True)
 
 
@@ -152,6 +160,8 @@ def to_json(value: object) -> str:
     if type(value) is int:
         return str(value)
     if type(value) is str:
+        if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:  # nearly every text
+            return f'"{value}"'
         text = value.translate(ESCAPED)
         return f'"{text}"' if text.isascii() else '"' + "".join(map(_in_ascii, text)) + '"'
     if type(value) is dict:

@@ -89,6 +89,7 @@ def scripted_plan(folder: Path, scripts: Mapping[str, float | Script], **changes
         "cases": ",".join(f"{case.name}:{case.iterations}" for case in plan.cases),
         "slices": plan.slices,
         "warmup": plan.warmup,
+        "cold": plan.cold,
         "library": library,
     }
     workers = []

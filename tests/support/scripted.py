@@ -3,6 +3,7 @@
 Run by file path, with the `key=value` arguments of the contract and
 
     gross, empty    nanoseconds an operation of the timed and of the empty loop (27 and 1)
+    first           nanoseconds an operation of the first calls, where the contract asks for them (0)
     figure          a further figure of every slice but the empty ones, named `figure`
     noise, seed     relative noise of a process, drawn from the seed and the round (0)
     busy            CPU time as a share of wall time (1)
@@ -153,12 +154,19 @@ def spend(cpu_ns: int, wall_ns: int) -> None:
 def run_case(case: str, iterations: int, round_number: int) -> None:
     gross = float(options.get("gross", "27")) * factor(round_number)
     empty = float(options.get("empty", "1"))
-    right = {"receipt": {"sends": iterations}}
-    told = {"receipt": json.loads(options["receipt"])} if "receipt" in options else right
-    for kind, count, each in (("warmup", "warmup", gross), ("timed", "slices", gross), ("empty", "slices", empty)):
+    cold = int(options.get("cold", "0"))
+    kinds = (
+        ("cold", int(cold > 0), float(options.get("first", "0")), cold),
+        ("warmup", int(options["warmup"]), gross, iterations),
+        ("timed", int(options["slices"]), gross, iterations),
+        ("empty", int(options["slices"]), empty, iterations),
+    )
+    for kind, count, each, done in kinds:
         happen("slice" if kind == "timed" else kind, round_number)
-        for number in range(int(options[count])):
-            wall_ns = round(each * iterations)
+        right = {"receipt": {"sends": done}}
+        told = {"receipt": json.loads(options["receipt"])} if "receipt" in options else right
+        for number in range(count):
+            wall_ns = round(each * done)
             times = {"wall_ns": wall_ns, "cpu_ns": round(wall_ns * float(options.get("busy", "1")))}
             spend(times["cpu_ns"], times["wall_ns"])
             work = told if options.get("receipt_of", f"{kind}:{number}") == f"{kind}:{number}" else right

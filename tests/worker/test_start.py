@@ -47,6 +47,14 @@ def test_a_line_is_the_json_that_it_says(line: dict[str, Any]) -> None:
     assert json.loads(text) == line
 
 
+def test_plain_ascii_is_written_as_it_is_within_a_text_that_is_not() -> None:
+    """A letter that is not ASCII has all characters looked at, one by one."""
+    for text in (f"a{chr(code)}z" for code in range(128)):
+        plain = to_json(text)
+        assert json.loads(plain) == text
+        assert to_json(f"{text}é") == plain[:-1] + r'\u00e9"'
+
+
 @pytest.mark.parametrize("value", [1.5, True, None, [1, "two"]])
 def test_what_the_contract_does_not_have_is_json_too(value: object) -> None:
     assert json.loads(to_json({"receipt": value})) == {"receipt": value}

@@ -47,6 +47,7 @@ struct ffibench {
     int argc;
     char **argv;
     unsigned long slices;
+    uint64_t cold; /* iterations of a slice before the warm-up; 0: there is none */
     unsigned long warmup;
 };
 
@@ -56,16 +57,25 @@ static inline void ffibench_fail(const char *what, const char *where)
     exit(EXIT_FAILURE);
 }
 
-/* The value of the argument NAME=VALUE. */
-static inline const char *ffibench_option(const struct ffibench *worker, const char *name)
+/* The value of the argument NAME=VALUE, or NULL where there is none. */
+static inline const char *ffibench_find_option(const struct ffibench *worker, const char *name)
 {
     const size_t length = strlen(name);
 
     for (int i = 1; i < worker->argc; i++)
         if (strncmp(worker->argv[i], name, length) == 0 && worker->argv[i][length] == '=')
             return worker->argv[i] + length + 1;
-    ffibench_fail("missing argument", name);
     return NULL;
+}
+
+/* The value of an argument that must be there. */
+static inline const char *ffibench_option(const struct ffibench *worker, const char *name)
+{
+    const char *value = ffibench_find_option(worker, name);
+
+    if (value == NULL)
+        ffibench_fail("missing argument", name);
+    return value;
 }
 
 static inline uint64_t ffibench_number(const char *text, char end)
@@ -81,8 +91,10 @@ static inline uint64_t ffibench_number(const char *text, char end)
 static inline struct ffibench ffibench_open(int argc, char **argv)
 {
     struct ffibench worker = {.argc = argc, .argv = argv};
+    const char *cold = ffibench_find_option(&worker, "cold");
 
     worker.slices = (unsigned long)ffibench_number(ffibench_option(&worker, "slices"), '\0');
+    worker.cold = cold == NULL ? 0 : ffibench_number(cold, '\0');
     worker.warmup = (unsigned long)ffibench_number(ffibench_option(&worker, "warmup"), '\0');
     return worker;
 }
@@ -185,6 +197,7 @@ static inline void ffibench_case(const struct ffibench *worker, const char *name
 
     if (iterations == 0)
         return;
+    ffibench_slices(name, "cold", worker->cold > 0, worker->cold, loops, state);
     ffibench_slices(name, "warmup", worker->warmup, iterations, loops, state);
     ffibench_slices(name, "timed", worker->slices, iterations, loops, state);
     ffibench_slices(name, "empty", worker->slices, iterations, &empty, state);

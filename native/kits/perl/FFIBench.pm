@@ -140,6 +140,7 @@ sub serve {
             emit(sprintf '{"case": %s, "unsupported": %s}', json("$name"), json("$loops"));
             next;
         }
+        measure($name, 'cold', 1, number($option{cold}), $loops) if $option{cold};
         measure($name, 'warmup', $warmup, $iterations, $loops);
         measure($name, 'timed',  $slices, $iterations, $loops);
         measure($name, 'empty',  $slices, $iterations, { run => $loops->{empty} });
