@@ -14,7 +14,8 @@ from ffibench.errors import FfibenchError
 from ffibench.harness.rounds import endpoints
 from ffibench.host.machine import worker_cpu
 from ffibench.interrupts import postponed
-from ffibench.model import BASELINE, Audit, Case, Experiment, Plan, PlannedCase, PlannedWorker
+from ffibench.model import BASELINE, Audit, Case, Experiment, Plan, PlannedWorker
+from ffibench.model.plan import point_label
 
 
 def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], None]) -> tuple[Audit, ...]:
@@ -23,7 +24,7 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
     `observe` is called with the number of audited contestants. Raises FfibenchError where it cannot start, and where
     the experiment does not accept the calls of the baseline itself.
     """
-    cases = {planned.name: _case(experiment, plan, planned) for planned in plan.cases}
+    cases = _cases(experiment, plan)
     for case in cases.values():
         if case.delivery is not None and plan.transport is None and len(experiment.roles) == 1:
             raise FfibenchError(
@@ -43,10 +44,20 @@ def audit_plan(plan: Plan, experiment: Experiment, *, observe: Callable[[int], N
     return tuple(audits)
 
 
-def _case(experiment: Experiment, plan: Plan, planned: PlannedCase) -> Case:
-    """Return the experiment's own case, which has the delivery that a plan does not keep."""
-    found = experiment.cases({**plan.parameters, **planned.point})
-    return next(case for case in found if (case.key or case.name) == planned.worker_name)
+def _cases(experiment: Experiment, plan: Plan) -> dict[str, Case]:
+    """Return the experiment's own cases by the names of the plan's: they have the delivery, which a plan does not keep.
+
+    Those of a point are made once: to make each anew would take a second where there are eighty.
+    """
+    found: dict[str, dict[str, Case]] = {}
+    own: dict[str, Case] = {}
+    for planned in plan.cases:
+        label = point_label(planned.point)
+        if label not in found:
+            made = experiment.cases({**plan.parameters, **planned.point})
+            found[label] = {case.key or case.name: case for case in made}
+        own[planned.name] = found[label][planned.worker_name]
+    return own
 
 
 def _check_baseline(team: Sequence[PlannedWorker], audits: Sequence[Audit], experiment: Experiment) -> None:

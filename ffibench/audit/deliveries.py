@@ -19,7 +19,9 @@ def with_arguments(worker: PlannedWorker, plan: Plan, **arguments: Value) -> Pla
     """Return the worker with the arguments of a reduced plan."""
     cases = ",".join(f"{case.worker_name}:{case.iterations}" for case in plan.cases if worker.runs(case))
     narrowed = {"cases": cases, "slices": plan.slices, "warmup": plan.warmup, **arguments}
-    return replace(worker, arguments={**worker.arguments, **narrowed})
+    if "cold" in worker.arguments:
+        narrowed["cold"] = plan.cold
+    return replace(worker, warmup=None, arguments={**worker.arguments, **narrowed})
 
 
 def delivered(
@@ -69,7 +71,7 @@ def _deliver(
 ) -> tuple[Receipt | None, Receipt | None, str | None]:
     """Let a contestant do some work for a real peer; return what the peer received, what it had to, what is wrong."""
     operations = delivery.operations
-    planned = replace(plan.cases[0], iterations=operations, receipt=case.receipt(operations))
+    planned = replace(plan.cases[0], cold=0, iterations=operations, receipt=case.receipt(operations))
     few = replace(plan, cases=(planned,), warmup=0)
     values = {**plan.parameters, **planned.point}
     try:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ffibench.audit.counting import Counting, FunctionCount, Snapshot, Sum, Watch
 from ffibench.audit.slices import READINGS, Part, added, parts
 from ffibench.host.maps import library_stem
-from ffibench.model import CalledFunction, Plan, PlannedCase
+from ffibench.model import CalledFunction, Plan, PlannedWorker
+from ffibench.proof.slices import expected
 
 READINGS_SPARE = 1_000
 """Room for readings of its clock in its set-up."""
@@ -16,15 +17,16 @@ NEXT_TO_EACH = 3
 """Beside each reading of the processor's clock at most two of the monotonic clock are kept."""
 
 
-def watch(plan: Plan, cases: Sequence[PlannedCase], functions: Sequence[str]) -> Watch:
+def watch(plan: Plan, worker: PlannedWorker, functions: Sequence[str]) -> Watch:
     """Watch the library by its name, any other object that defines one of the functions, and the worker's clocks.
 
     These are what the cases accept, and the further `functions` of the experiment.
     """
+    cases = plan.cases_of(worker)
     sums = dict.fromkeys(way.length for case in cases for way in case.accepts if way.length is not None)
     returns = dict.fromkeys(each for case in cases for way in case.accepts for each in way.returns)
     accepted = [name for case in cases for way in case.accepts for name in way.calls]
-    slices = len(cases) * (plan.warmup + 2 * plan.slices)
+    slices = len(cases) * sum(1 for _ in expected(plan, worker))
     return Watch(
         patterns=(f"{library_stem(plan.library.path)}[.-]*",),
         exports=tuple(dict.fromkeys([*accepted, *(each.function for each in returns), *functions])),

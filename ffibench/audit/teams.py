@@ -33,7 +33,7 @@ from ffibench.model import (
     WorkerRecord,
 )
 from ffibench.proof.audits import judged
-from ffibench.proof.calls import wrong_callers
+from ffibench.proof.calls import wrong_callers, wrong_file
 
 NOT_AUDITABLE: AuditVerdict = "not auditable"
 
@@ -73,7 +73,7 @@ def _audited(
     loops: list[CountedLoops | None] = []
     with ExitStack() as counters:
         for worker, verdict in zip(team, verdicts, strict=True):
-            wanted = watch(plan, plan.cases_of(worker), experiment.functions)
+            wanted = watch(plan, worker, experiment.functions)
             watched = verdict is None and not worker.supporting
             counts = counters.enter_context(counting(wanted, private=True)) if watched else None
             loops.append(None if counts is None else CountedLoops(counts, wanted.exports))
@@ -109,14 +109,14 @@ def _audits(worker: PlannedWorker, plan: Plan, record: WorkerRecord | None) -> l
     """Return the cases that a worker ran with their audits, which are not judged yet."""
     cannot = {} if record is None else record.unsupported
     return [
-        (case, Audit(key=worker.key, case=case.name, operations=_operations(case, plan), verdict="not judged"))
+        (case, Audit(key=worker.key, case=case.name, operations=_operations(case, plan, worker), verdict="not judged"))
         for case in plan.cases_of(worker)
         if case.name not in cannot
     ]
 
 
-def _operations(case: PlannedCase, plan: Plan) -> int:
-    return case.iterations * (plan.warmup + plan.slices)
+def _operations(case: PlannedCase, plan: Plan, worker: PlannedWorker) -> int:
+    return plan.cold + case.iterations * (plan.warmup_of(worker) + plan.slices)
 
 
 def _unseen(
@@ -151,7 +151,7 @@ def _judged(worker: PlannedWorker, plan: Plan, seen: CountedLoops, record: Worke
             cpu_ns=_timed_cpu_ns(case, record),
         )
         verdict = judged(worker, case, counted)
-        wrong = _wrong_file(case, plan, elsewhere) or verdict.reason or wrong_callers(worker, case, functions)
+        wrong = wrong_file(case, plan.cases, elsewhere) or verdict.reason or wrong_callers(worker, case, functions)
         if wrong is None and case.accepts and isinstance(parts, str):
             wrong = parts
         found.append(verdict if wrong is None else replace(counted, verdict="invalid", reason=wrong))
@@ -186,14 +186,3 @@ def _elsewhere(worker: PlannedWorker, plan: Plan, files: Mapping[str, Sequence[s
         if not same:
             found.update(dict.fromkeys(functions, path))
     return found
-
-
-def _wrong_file(case: PlannedCase, plan: Plan, elsewhere: Mapping[str, str]) -> str | None:
-    """Return an error for a function of another file that this case called; those of other cases are theirs alone."""
-    own, *others = (
-        {name for way in each.accepts for name, calls in way.calls.items() if calls} for each in (case, *plan.cases)
-    )
-    for name, path in elsewhere.items():
-        if name in own or not any(name in each for each in others):
-            return f"called {name} of another file than the library under test: {path}"
-    return None

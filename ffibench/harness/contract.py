@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -33,6 +34,17 @@ def endpoint_of(ready: dict[str, Any]) -> str | None:
     if not isinstance(endpoint, str) or not endpoint.isprintable() or not 0 < len(endpoint) <= ENDPOINT_CHARACTERS_MAX:
         raise WorkerError(f"reported an invalid endpoint: {printable(str(endpoint).encode(errors='replace'))}")
     return endpoint
+
+
+def thread_of(ready: dict[str, Any], pid: int) -> int:
+    """Return the thread of a process that runs its loops: the main one, where its ready line names no other.
+
+    Raises WorkerError for one that the process does not have.
+    """
+    thread = ready.get("thread", pid)
+    if type(thread) is not int or (thread != pid and not Path(f"/proc/{pid}/task/{thread}").is_dir()):
+        raise WorkerError(f"reported a thread that it does not have: {quoted(thread)}")
+    return thread
 
 
 def costs_of(ready: dict[str, Any]) -> WorkerCosts | None:

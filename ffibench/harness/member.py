@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from ffibench.harness.contract import costs_of, decoded, endpoint_of, slice_of
+from ffibench.harness.contract import costs_of, decoded, endpoint_of, slice_of, thread_of
 from ffibench.harness.process import Worker, WorkerError
 from ffibench.host.clocks import children_ns, processor_ns
 from ffibench.host.maps import mapped_libraries
@@ -74,6 +74,8 @@ class Member:
     slices: list[Slice] = field(default_factory=list)
     unsupported: dict[str, str] = field(default_factory=dict)
     costs: WorkerCosts | None = None
+    thread: int = 0
+    """The one that runs its loops, by id; known once it is ready."""
     switches_before: int | None = None
     awaited: str = "ready"
     """The line that is expected next, in words."""
@@ -93,12 +95,14 @@ class Member:
         if not isinstance(ready, dict):
             raise WorkerError(f"did not report ready, but printed {printable(first)}")
         endpoint = endpoint_of(ready)
+        self.thread = thread_of(ready, worker.pid)
         self.costs = costs_of(ready)
-        self.versions = {str(name): str(value) for name, value in ready.items() if name not in {"endpoint", "costs"}}
+        told = {"endpoint", "costs", "thread"}
+        self.versions = {str(name): str(value) for name, value in ready.items() if name not in told}
         if self.observer is not None:
             with due():
                 self.observer.ready(endpoint)
-        self.switches_before = involuntary_switches(worker.pid)
+        self.switches_before = involuntary_switches(self.thread)
         return endpoint
 
     def go(self, worker: Worker) -> None:
@@ -111,7 +115,7 @@ class Member:
         for case in self.plan.cases:
             if not self.planned.runs(case) or case.name in self.planned.cannot:
                 continue
-            for kind, number in expected(self.plan):
+            for kind, number in expected(self.plan, self.planned):
                 self.awaited = f"{kind} slice {number} of {case.worker_name}"
                 line = yield
                 answer = decoded(line)
@@ -134,7 +138,7 @@ class Member:
         if self.observer is not None:
             with due():
                 self.observer.done()
-        self.conditions = conditions(worker.pid, self.switches_before)
+        self.conditions = conditions(worker.pid, self.switches_before, thread=self.thread)
         self.libraries = _libraries(worker, self.plan)
         self.usage = worker.finish()
         self.left_behind = worker.left_behind

@@ -42,8 +42,8 @@ def _pinned(cpu: int | None) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def part_threads(pid: int, cpu: int, *, first: bool) -> None:
-    """Pin the main thread of a team's `first` process to `cpu`, and all other threads to the other processors.
+def part_threads(pid: int, cpu: int, *, loop: int | None) -> None:
+    """Pin the thread `loop` of a team's first process to `cpu`, and all other threads to the other processors.
 
     So a loop shares its processor neither with its library's own threads nor with another role. Threads that exist
     now are pinned; later ones inherit from the thread that starts them. With one processor nothing is pinned.
@@ -57,7 +57,7 @@ def part_threads(pid: int, cpu: int, *, first: bool) -> None:
         with suppress(OSError):  # it has exited meanwhile
             thread = int(task.name)
             if others:
-                os.sched_setaffinity(thread, {cpu} if first and thread == pid else others)
+                os.sched_setaffinity(thread, {cpu} if thread == loop else others)
             if os.sched_getscheduler(thread) == os.SCHED_OTHER:  # a policy chosen with chrt(1) is kept
                 os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
 

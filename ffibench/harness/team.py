@@ -72,7 +72,7 @@ def _start(
         ) as worker:
             address = member.get_ready(worker) or endpoint
             if several and cpu is not None:
-                part_threads(worker.pid, cpu, first=count == 0)
+                part_threads(worker.pid, cpu, loop=member.thread if count == 0 else None)
             if address is None and count + 1 < len(members):
                 raise WorkerError("did not report the endpoint at which it waits for the others")
             _start(members, [*running, worker], plan, address, cpu)

@@ -25,18 +25,25 @@ INSTRUMENTS = {
 }
 
 
-def involuntary_switches(pid: int, *, root: Path = ROOT) -> int | None:
-    """Return how often the main thread of a live process was preempted; None where that is not reported."""
-    said = fields(root / f"proc/{pid}/status", ":").get("nonvoluntary_ctxt_switches", "")
+def involuntary_switches(thread: int, *, root: Path = ROOT) -> int | None:
+    """Return how often a thread of a live process was preempted; None where that is not reported.
+
+    The main thread has the id of the process; /proc does not list the others and has them nevertheless, proc(5).
+    """
+    said = fields(root / f"proc/{thread}/status", ":").get("nonvoluntary_ctxt_switches", "")
     return int(said) if said.isdecimal() else None
 
 
-def conditions(pid: int, switches_before: int | None, *, root: Path = ROOT) -> Conditions:
-    """Return the conditions of a live process; `switches_before` are its involuntary switches at `go`."""
-    switches = involuntary_switches(pid, root=root)
+def conditions(pid: int, switches_before: int | None, *, thread: int | None = None, root: Path = ROOT) -> Conditions:
+    """Return the conditions of a live process, and of the thread that runs its loops where that is not the main one.
+
+    `switches_before` are that thread's involuntary switches at `go`.
+    """
+    loop = pid if thread is None else thread
+    switches = involuntary_switches(loop, root=root)
     return Conditions(
         switches=None if switches is None or switches_before is None else switches - switches_before,
-        processors=fields(root / f"proc/{pid}/status", ":").get("Cpus_allowed_list"),
+        processors=fields(root / f"proc/{loop}/status", ":").get("Cpus_allowed_list"),
         tracer=tracer(str(pid), root=root),
         instruments=_instruments(pid, root),
     )

@@ -18,7 +18,7 @@ Receipt = dict[str, int | str]
 """What a slice says it did, in the terms that the experiment names."""
 
 
-SliceKind = Literal["warmup", "timed", "empty"]
+SliceKind = Literal["cold", "warmup", "timed", "empty"]
 """What a slice is: one that warms up, one whose time counts, one of the empty loop."""
 
 
@@ -235,7 +235,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     receipts of generated loops tell it. It is one of `functions`."""
     parameters: tuple[Parameter, ...] = ()
     variants: tuple[str, ...] = ()
-    """Globs of the bindings that take part only where they are asked for: `c/*`, `python/ctypes~untyped`."""
+    """Globs of the bindings that take part only if asked for, here or by name: `c/*`, `python/ctypes~untyped`."""
     kinds: Mapping[str, str] = {}
     """Overrides of parameter kinds, `FUNCTION.PARAMETER` to kind."""
     roles: tuple[Role, ...] = (Role(name="worker"),)

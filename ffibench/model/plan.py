@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Literal
 
@@ -34,6 +35,12 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
     """Where its binding was generated and compiled, and so where its native calls come from; empty for all others."""
     cannot: dict[str, str] = {}
     """Case to reason, where the experiment says that this contestant cannot run it."""
+
+    warmup: Count | None = None
+    """Its warm-up slices, where its language needs more than the plan has for all."""
+
+    compiles: bool = False
+    """Whether its language compiles while it runs."""
 
     def invocation(self, endpoint: str | None = None) -> tuple[str, ...]:
         """Return the whole command line of one process, with its endpoint where it has one."""
@@ -84,6 +91,10 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     """The series that the points of a sweep belong to."""
     point: dict[str, Value] = {}
     """The swept parameter with its value at this point; empty without a sweep."""
+    cold: Count = 0
+    """Iterations of the slice that each process begins it with, before any warm-up; 0: there is none."""
+    cold_receipt: Receipt | None = None
+    """That of this slice."""
     counter: str = ""
     """The field of the receipt that the library itself counts: 0 for who makes no native calls."""
     decides: bool = True
@@ -99,6 +110,17 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
         """What it is chosen by: its name and, at a point of a sweep, that without the point."""
         plain = self.name.removesuffix(f" {point_label(self.point)}")
         return (self.name,) if plain == self.name else (plain, self.name)
+
+
+def chosen_names(pattern: str, names: Iterable[str]) -> frozenset[str]:
+    """Return the names of cases that a pattern chooses; empty where it chooses none.
+
+    These are the names that it matches as a glob, and where there are none the first one that begins with its words:
+    `int` is `int -> int`.
+    """
+    every = list(names)
+    found = [name for name in every if fnmatchcase(name, pattern)]
+    return frozenset(found or [name for name in every if name.startswith(f"{pattern} ")][:1])
 
 
 def point_label(point: Mapping[str, Value]) -> str:
@@ -157,6 +179,15 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     def alone(self) -> bool:
         """Whether a measured process is a single pinned thread, with no other process of a team beside it."""
         return self.pinned and len({worker.role for worker in self.workers}) == 1
+
+    @cached_property
+    def cold(self) -> int:
+        """How many iterations the slice of the first calls has, in every case; 0: there is none."""
+        return max(case.cold for case in self.cases)
+
+    def warmup_of(self, worker: PlannedWorker) -> int:
+        """Return how many warm-up slices a worker has in each case: more, where its language compiles meanwhile."""
+        return self.warmup if worker.warmup is None else worker.warmup
 
     def teams(self) -> list[tuple[PlannedWorker, ...]]:
         """Return the workers that have a case to run, grouped by team: a team runs at the same time."""

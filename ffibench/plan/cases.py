@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
 from ffibench.catalog.folders import Folder, nearest
 from ffibench.errors import FfibenchError
 from ffibench.model import Case, PlannedCase, Value
-from ffibench.model.plan import point_label
+from ffibench.model.plan import chosen_names, point_label
 from ffibench.plan.options import PlanOptions
 from ffibench.plan.roles import Point, RoleAssignment, check_cases
+
+COLD_ITERATIONS = 1_000
+"""Of the slice with the first calls of a process."""
 
 
 def cases_at(
@@ -31,6 +33,11 @@ def cases_at(
             raise FfibenchError(
                 f"--iterations: those of {folder.name} follow from its parameters", fix=f"--set changes these: {names}"
             )
+        if options.cold and (case.fixed or len(folder.experiment.roles) > 1):
+            raise FfibenchError(
+                f"--cold: the iterations of {folder.name} are fixed, so that it has no first {COLD_ITERATIONS:,}",
+                fix="leave it out",
+            )
         iterations = options.iterations or case.iterations
         label = point_label(where)
         yield (
@@ -40,6 +47,8 @@ def cases_at(
                 operation=case.operation,
                 iterations=iterations,
                 receipt=case.receipt(iterations),
+                cold=COLD_ITERATIONS if options.cold else 0,
+                cold_receipt=case.receipt(COLD_ITERATIONS) if options.cold else None,
                 accepts=case.accepts,
                 alias=case.key or (case.name if label else ""),
                 clock=case.clock,
@@ -57,14 +66,17 @@ def cases_at(
 def selected(folder: Folder, points: Sequence[Point], patterns: Sequence[str]) -> tuple[Point, ...]:
     """Return the points with the cases that are measured, without those that have none.
 
-    A pattern matches the name of a case, or that with the point of a sweep behind it. What runs beside it in another
-    role is measured too: the first case of each role runs together with the first of the others.
+    A pattern chooses names of cases, and those with the point of a sweep behind them, as `chosen_names` says. What runs
+    beside it in another role is measured too: the first case of each role runs together with the first of the others.
     """
     if not patterns:
         return tuple(points)
     names = dict.fromkeys(name for point in points for _, planned in point.cases for name in planned.names)
+    wanted: set[str] = set()
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in names):
+        named = chosen_names(pattern, names)
+        wanted |= named
+        if not named:
             raise FfibenchError(
                 f"--case {pattern}: {folder.name} has no such case{nearest(pattern, list(names))}",
                 fix=f"it has {', '.join(names)}",
@@ -77,11 +89,7 @@ def selected(folder: Folder, points: Sequence[Point], patterns: Sequence[str]) -
             role = case.role or folder.experiment.roles[0].name
             places[role] = places.get(role, -1) + 1
             placed.append((places[role], case, planned))
-        chosen = {
-            place
-            for place, _, planned in placed
-            if any(fnmatchcase(name, pattern) for name in planned.names for pattern in patterns)
-        }
+        chosen = {place for place, _, planned in placed if wanted.intersection(planned.names)}
         cases = tuple((case, planned) for place, case, planned in placed if place in chosen)
         if cases:
             found.append(replace(point, cases=cases))

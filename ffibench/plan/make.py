@@ -14,8 +14,8 @@ from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
 from ffibench.model import BASELINE, LibraryIdentity, Plan, PlannedCase, PlannedWorker, Unavailable, Value
-from ffibench.plan.cases import cases_at, selected
-from ffibench.plan.options import PlanOptions, effort_of
+from ffibench.plan.cases import COLD_ITERATIONS, cases_at, selected
+from ffibench.plan.options import PlanOptions, effort_of, widened
 from ffibench.plan.parameters import ParameterValues, read_parameters
 from ffibench.plan.roles import Point, RoleAssignment, assign_roles, meant_for, plan_workers
 
@@ -86,20 +86,27 @@ def make_plan(
     Raises FfibenchError as `plan_work` does, and for a player of a role that is not among the chosen.
     """
     experiment = folder.experiment
-    effort = effort_of(experiment, options.mode, options.cases)
     work = plan_work(folder, options)
-    assignment, slices, warmup = work.assignment, work.slices, work.warmup
+    named = [candidate.contestant.language for candidate, _ in chosen]
+    usual = effort_of(experiment, options.mode, options.cases)
+    effort = widened(usual, named)
+    assignment, warmup = work.assignment, work.warmup
+    fewer = effort.slices < usual.slices and options.slices is None
+    slices = min(work.slices, effort.slices) if fewer else work.slices
     contract: dict[str, Value] = {
         "experiment": folder.name,
         "slices": slices,
         "warmup": warmup,
         "peers": 0,
+        **({"cold": COLD_ITERATIONS} if options.cold else {}),
         "verbose": int(options.verbose),
         "library": library.path,
         **_costs(folder, work, asked=options.costs),
     }
     points = [replace(point, arguments={**contract, **point.arguments}) for point in work.points]
-    workers = plan_workers(experiment, chosen, assignment, points, options.contestants)
+    warmed = options.warmup is None and len(experiment.roles) == 1
+    workers = plan_workers(experiment, chosen, assignment, points, options.contestants, warmed=warmed)
+    longest = max([warmup, *(each.warmup for each in workers if each.warmup is not None)])
     cases = tuple(planned for point in points for _, planned in point.cases)
     return Plan(
         experiment=folder.name,
@@ -121,7 +128,7 @@ def make_plan(
         seconds_max=None if options.rounds else effort.seconds_max,
         precision=options.precision or effort.precision,
         seed=secrets.randbits(32) if options.seed is None else options.seed,
-        worker_seconds_max=options.worker_seconds_max or _worker_seconds(points, slices, warmup),
+        worker_seconds_max=options.worker_seconds_max or _worker_seconds(points, slices, longest),
         transport=experiment.transport,
         pinned=experiment.threads == 1,
         placement="" if experiment.placement is None else experiment.placement(work.parameters.values),

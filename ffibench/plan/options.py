@@ -6,8 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ffibench.errors import FfibenchError
+from ffibench.languages import languages
 from ffibench.model import Call, Effort, Experiment, Mode, Value
 
 # Eight rows need 11 rounds for significant differences. The seconds leave time for set-up and the audit, so that a
@@ -24,6 +26,25 @@ def effort_of(experiment: Experiment, mode: Mode, cases: Sequence[str] = ()) -> 
     return EFFORTS[mode] if cases else experiment.efforts.get(mode, EFFORTS[mode])
 
 
+WIDE = 24
+"""Contestants: a round of more takes longer than those that the efforts are for."""
+WIDE_ROUNDS = 15
+"""Thirty rows of one block take as many for letters."""
+WIDE_SLICES = 2
+"""Timed in each process: the third would add a second to a round, and no interval comes from it."""
+WIDE_TIMES = 2.5
+"""So many times as long it may take, and twice that for the first rounds: with the audit five minutes."""
+
+
+def widened(effort: Effort, named: Sequence[str]) -> Effort:
+    """Return an effort for contestants of these languages, one each: of all of them it is less in more time."""
+    if len(named) <= WIDE or not any(languages()[name].asked for name in named):
+        return effort
+    rounds = max(effort.rounds_min, min(WIDE_ROUNDS, effort.rounds_max))
+    slices = min(effort.slices, WIDE_SLICES)
+    return replace(effort, rounds_min=rounds, seconds_max=effort.seconds_max * WIDE_TIMES, slices=slices)
+
+
 class ContestantOptions(Struct, frozen=True, kw_only=True):
     """Which contestants take part, and what their bindings are built for.
 
@@ -34,6 +55,8 @@ class ContestantOptions(Struct, frozen=True, kw_only=True):
     """Names or globs such as `python/c*`; all contestants where there are none. c and control always take part."""
     pythons: Sequence[str] = ()
     """Interpreters for the Python contestants; the tool's own where there are none."""
+    programs: Mapping[str, str] = {}
+    """Language to the path of the interpreter or compiler that is used for it, in place of the first one on PATH."""
     library: str | None = None
     """The file of the library under test, in place of the one that the experiment names."""
     kinds: Mapping[str, str] = {}
@@ -48,6 +71,21 @@ class ContestantOptions(Struct, frozen=True, kw_only=True):
         for name, value in (("contestants", self.contestants), ("pythons", self.pythons)):
             if isinstance(value, str):
                 raise FfibenchError(f"{name} is the text {value!r}", fix=f"write {name}=({value!r},)")
+        strange = next((name for name in self.programs if name not in languages()), None)
+        if strange is not None:
+            raise FfibenchError(
+                f"--with {strange}={self.programs[strange]}: there is no language {strange!r} here",
+                fix=f"use one of {', '.join(sorted(languages()))}",
+            )
+
+    @property
+    def requested(self) -> Mapping[str, Sequence[str]]:
+        """By language, the interpreters or compilers that the user named."""
+        return {**{name: (path,) for name, path in self.programs.items()}, **self._pythons}
+
+    @property
+    def _pythons(self) -> Mapping[str, Sequence[str]]:
+        return {"python": tuple(self.pythons)} if self.pythons else {}
 
 
 class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
@@ -81,6 +119,8 @@ class PlanOptions(ContestantOptions, frozen=True, kw_only=True):
     """Whether native calls are counted before the rounds."""
     costs: bool = False
     """Whether workers are asked what the start of their binding costs: its import, its first call, its memory."""
+    cold: bool = False
+    """Whether each process begins a case with a slice of its first calls, before any warm-up."""
     verbose: bool = False
     """Whether workers are asked for verbose output."""
 

@@ -20,6 +20,7 @@ CONTRACT_WORDS = frozenset(
         "role",
         "cases",
         "slices",
+        "cold",
         "warmup",
         "peers",
         "verbose",

@@ -116,9 +116,13 @@ def plan_workers(
     assignment: RoleAssignment,
     points: Sequence[Point],
     patterns: Sequence[str],
+    *,
+    warmed: bool = True,
 ) -> tuple[PlannedWorker, ...]:
     """Return the workers of a plan: for every contestant that `patterns` match, every point and every role.
 
+    With `warmed` each has the warm-up slices that its language or binding needs, where these are more than those of its
+    arguments.
     Raises FfibenchError for a player that is not among the chosen.
     """
     entries = list(_entries(experiment, chosen, assignment, patterns))
@@ -135,7 +139,7 @@ def plan_workers(
                     words.append(f"[{contestant.interpreter}]")
                 # Cases that only some run are in a separate process, so that all do the same in the others.
                 for group in [None] if several else dict.fromkeys(case.only for case, _ in point.cases):
-                    worker = _worker(built, part, role, point, experiment.roles[0].name, group)
+                    worker = _worker(built, part, role, point, experiment.roles[0].name, group, warmed=warmed)
                     label = " ".join(filter(None, [*words, f"only {' '.join(group)}" if group else ""]))
                     if worker.cases or several:
                         workers.append(
@@ -215,7 +219,14 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _worker(
-    built: BuiltContestant, part: Contestant, role: str, point: Point, first: str, group: tuple[str, ...] | None
+    built: BuiltContestant,
+    part: Contestant,
+    role: str,
+    point: Point,
+    first: str,
+    group: tuple[str, ...] | None,
+    *,
+    warmed: bool,
 ) -> PlannedWorker:
     """Return the process that plays a role at a point; `first` is the role of cases without one.
 
@@ -231,16 +242,23 @@ def _worker(
     reasons = {planned.name: case.cannot(part) for case, planned in mine if case.cannot is not None}
     cannot = {name: reason for name, reason in reasons.items() if reason is not None}
     own_cases = [planned for _, planned in mine if planned.name not in cannot]
+    binding = candidate.binding
+    options = {} if binding is None else binding.options
+    needed = language.warmup if binding is None or binding.warmup is None else binding.warmup
+    warmup = needed if warmed and needed > int(point.arguments["warmup"]) else None
     return PlannedWorker(
         contestant=part,
         role=role,
-        command=tuple(language.command(candidate.runtime, candidate.source.path, artifact)),
+        command=tuple(language.command(candidate.runtime, candidate.source.path, artifact, options)),
         arguments={
             "binding": candidate.contestant.name.rpartition("/")[2],
             **point.arguments,
             "role": role,
             "cases": ",".join(f"{each.worker_name}:{each.iterations}" for each in own_cases),
+            **({} if warmup is None else {"warmup": warmup}),
         },
+        warmup=warmup,
+        compiles=needed > 1,
         cases=tuple(planned.name for _, planned in mine),
         binding_folder=candidate.binding_folder(artifact),
         cannot=cannot,

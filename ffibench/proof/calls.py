@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePath
 
 from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedCase, PlannedWorker, Receipt
@@ -44,10 +45,23 @@ def wrong_callers(worker: PlannedWorker, case: PlannedCase, functions: Sequence[
     accepted = {name for way in case.accepts for name in way.calls}
     for each in functions if worker.binding_folder else ():
         for path, calls in each.callers.items() if each.name in accepted else ():
-            if not PurePath(path).is_relative_to(worker.binding_folder):
+            if not _is_inside(path, worker.binding_folder):
                 where = quoted(path) if path else "code in no file"
                 return f"called {each.name} {calls:,} times from {where}, and not from its binding"
     return None
+
+
+def wrong_file(case: PlannedCase, cases: Sequence[PlannedCase], elsewhere: Mapping[str, str]) -> str | None:
+    """Describe a function that a case called in another file than the library under test; None where there is none.
+
+    `elsewhere` has the file of each such function that its worker called, in whichever case. One that others of the
+    plan's `cases` accept, and this one does not, is theirs alone.
+    """
+    if not elsewhere:
+        return None
+    theirs = _accepted(cases) - _accepted([case])
+    wrong = next((name for name in elsewhere if name not in theirs), None)
+    return None if wrong is None else f"called {wrong} of another file than the library under test: {elsewhere[wrong]}"
 
 
 def wrong_delivery(got: Receipt, expected: Receipt) -> str | None:
@@ -56,6 +70,16 @@ def wrong_delivery(got: Receipt, expected: Receipt) -> str | None:
         if got.get(name) != value:
             return f"delivered {name} = {quoted(got.get(name))} to a peer, expected {quoted(value)}"
     return None
+
+
+@lru_cache(maxsize=1024)
+def _is_inside(path: str, folder: str) -> bool:
+    return PurePath(path).is_relative_to(folder)
+
+
+def _accepted(cases: Sequence[PlannedCase]) -> set[str]:
+    """Return the functions that cases may call."""
+    return {name for case in cases for way in case.accepts for name, calls in way.calls.items() if calls}
 
 
 def _shared(way: Accepted, found: Mapping[str, CalledFunction]) -> int:
@@ -76,7 +100,7 @@ def _difference(
     if (results := _wrong_results(way, found)) is not None:
         return results
     for each in slices:
-        loop = 0 if each.kind == "empty" else case.iterations
+        loop = {"empty": 0, "cold": case.cold}.get(each.kind, case.iterations)
         wrong = next(_differences(way, _by_name(each.functions), case.iterations, loop), None)
         if wrong is not None:
             return f"{wrong[0]} in the loop of {each.kind} slice {each.slice}, expected {wrong[1]}"

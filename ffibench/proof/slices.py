@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from ffibench.model import Plan, PlannedCase, SliceKind
+from ffibench.model import Plan, PlannedCase, PlannedWorker, SliceKind
 
 
-def expected(plan: Plan) -> Iterator[tuple[SliceKind, int]]:
+def expected(plan: Plan, worker: PlannedWorker) -> Iterator[tuple[SliceKind, int]]:
     """Yield the slices of a case in the order in which the worker prints them."""
     counts: Sequence[tuple[SliceKind, int]] = (
-        ("warmup", plan.warmup),
+        ("cold", int(plan.cold > 0)),
+        ("warmup", plan.warmup_of(worker)),
         ("timed", plan.slices),
         ("empty", plan.slices),
     )

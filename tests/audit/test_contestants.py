@@ -34,7 +34,7 @@ CHEATS: dict[str, tuple[dict[str, str], str | None]] = {
     ),
     "reimplemented": (
         {"work": "len(message)"},
-        "It never called zmq_send or zmq_msg_send or zmq_msg_init_size in 4,000 operations.",
+        "It never called zmq_send or zmq_msg_send or zmq_msg_init_size or zmq_sendmsg or zmq_msg_init_data in 4,000",
     ),
     "elsewhere": (
         {"library": '"COPY"'},

@@ -86,6 +86,7 @@ def test_another_library_with_a_function_of_that_name_is_no_other_library_under_
 def test_functions_whose_results_are_asked_for_are_seen_by_slice(tmp_path: Path) -> None:
     closed = Returns(function="close", must_be="0")
     ways = (Accepted(calls={"send": 1}, returns=(closed,)), Accepted(calls={"send_message": 1}, returns=(closed,)))
-    asked = watch(scripted_plan(tmp_path, {"c": 27}), [replace(planned_case(), accepts=ways)], ["open", "send"])
+    plan = replace(scripted_plan(tmp_path, {"c": 27}), cases=(replace(planned_case(), accepts=ways),))
+    asked = watch(plan, plan.workers[0], ["open", "send"])
     assert asked.exports == ("send", "send_message", "close", "open")
     assert asked.returns == (closed,)

@@ -225,7 +225,7 @@ def test_costs_take_every_odd_value(place: Place, tmp_path: Path) -> None:
 def hostile() -> Callable[[str], Run]:
     """The run with a text in place of every text that is nowhere looked up."""
     keep = {"c", "control", "send", "receive", "timed", "empty", "warmup", "held", "released", "default", "rounds"} | {
-        *("accepted", "not auditable", "load", "pressure", "wall", "cpu"),
+        *("accepted", "not auditable", "load", "pressure", "wall", "cpu", "waits", "continues", "none", "cold"),
     }
 
     def every(value: Any, text: str) -> Any:  # noqa: ANN401

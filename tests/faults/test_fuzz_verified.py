@@ -56,7 +56,7 @@ def loops(plan: Plan) -> tuple[CountedSlice, ...]:
     called = CalledFunction(name="work_send", calls=1_000, bytes=5_000)
     return tuple(
         CountedSlice(kind=kind, slice=number, functions=() if kind == "empty" else (called,))
-        for kind, number in expected(plan)
+        for kind, number in expected(plan, plan.workers[0])
     )
 
 

@@ -91,7 +91,7 @@ def line_of(**changes: object) -> str:
         pytest.param(line_of().replace("27000", "NaN"), id="NaN"),
         pytest.param(line_of().replace("27000", "Infinity"), id="infinity"),
         pytest.param(line_of().replace("27000", "1e999"), id="too large for a number"),
-        pytest.param(line_of(kind="cold"), id="an unknown kind"),
+        pytest.param(line_of(kind="lukewarm"), id="an unknown kind"),
         pytest.param(line_of(receipt=[1]), id="a list for a receipt"),
         pytest.param(line_of(receipt={"sends": 1.5}), id="a fraction in a receipt"),
         pytest.param(line_of(figures={"first": "soon"}), id="a figure in words"),

@@ -65,6 +65,13 @@ def test_an_endpoint_that_no_worker_could_be_told_is_a_failure(folder: Path, end
     assert str(subscriber.failure).startswith("was stopped because c, the publisher, reported an invalid endpoint")
 
 
+@pytest.mark.parametrize("thread", [1, 0, -3, 2**70, "main", None, 1.0, True])
+def test_a_thread_that_it_does_not_have_is_a_failure(folder: Path, thread: object) -> None:
+    spoken = (json.dumps({"ready": {"thread": thread}}) + "\n").encode("unicode_escape").decode()
+    publisher, _ = run(team_plan(folder, {**PUBLISHER, "trouble": f"say:{spoken}@start"}, SUBSCRIBER))
+    assert str(publisher.failure).startswith("reported a thread that it does not have: ")
+
+
 @pytest.mark.parametrize("figure", [-1, 10**30])
 def test_a_figure_that_cannot_be_is_a_failure(folder: Path, figure: int) -> None:
     _, subscriber = run(team_plan(folder, PUBLISHER, {**SUBSCRIBER, "figure": figure}))
@@ -153,8 +160,18 @@ class TestProcessors:
         allowed = os.sched_getaffinity(0)
         cpu = max(allowed)
         with two_threads() as process:
-            part_threads(process.pid, cpu, first=True)
+            part_threads(process.pid, cpu, loop=process.pid)
             found = {task == process.pid: os.sched_getaffinity(task) for task in tasks_of(process)}
+        others = allowed - {cpu}
+        assert found == ({True: {cpu}, False: others} if others else {True: allowed, False: allowed})
+
+    def test_its_loop_may_run_in_another_thread_than_the_main_one(self) -> None:
+        allowed = os.sched_getaffinity(0)
+        cpu = max(allowed)
+        with two_threads() as process:
+            (loop,) = [task for task in tasks_of(process) if task != process.pid]
+            part_threads(process.pid, cpu, loop=loop)
+            found = {task == loop: os.sched_getaffinity(task) for task in tasks_of(process)}
         others = allowed - {cpu}
         assert found == ({True: {cpu}, False: others} if others else {True: allowed, False: allowed})
 
@@ -164,7 +181,7 @@ class TestProcessors:
         with two_threads() as process:
             for task in tasks_of(process):
                 os.sched_setscheduler(task, getattr(os, f"SCHED_{before}"), os.sched_param(0))
-            part_threads(process.pid, max(os.sched_getaffinity(0)), first=True)
+            part_threads(process.pid, max(os.sched_getaffinity(0)), loop=process.pid)
             found = [os.sched_getscheduler(task) for task in tasks_of(process)]
         assert found == [getattr(os, f"SCHED_{after}")] * 2
 

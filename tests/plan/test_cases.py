@@ -8,6 +8,13 @@ from support.role_plans import ABSENT, FANOUT, WEATHER, plan_for
 
 from ffibench.errors import FfibenchError
 
+WORDS = replace(
+    WEATHER,
+    cases=lambda values: tuple(
+        replace(case, name=f"{case.name} {end}") for end in ("a b", "b") for case in WEATHER.cases(values)
+    ),
+)
+
 
 def test_a_glob_chooses_cases_and_the_processes_that_run_them() -> None:
     plan = plan_for(FANOUT, cases=("o*",), parameters={"threads": "1"})
@@ -40,6 +47,17 @@ def test_what_runs_beside_a_case_in_another_role_stays() -> None:
         ),
     )
     assert [case.name for case in plan_for(more, cases=("publish 2",)).cases] == ["publish 2", "receive 2"]
+
+
+def test_a_name_may_be_cut_after_a_word() -> None:
+    def names(pattern: str) -> list[str]:
+        return [case.name for case in plan_for(WORDS, cases=(pattern,)).cases]
+
+    assert names("publish") == ["publish a b", "receive a b"]
+    assert names("publish a") == ["publish a b", "receive a b"]
+    assert names("publish b") == ["publish b", "receive b"]
+    with pytest.raises(FfibenchError, match="--case pub: "):
+        names("pub")
 
 
 @pytest.mark.parametrize(

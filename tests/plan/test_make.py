@@ -14,6 +14,7 @@ from support.contestants import LIBRARY, candidate, contestant
 from ffibench.catalog.folders import Folder
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
+from ffibench.languages import languages
 from ffibench.model import (
     Case,
     Effort,
@@ -31,7 +32,7 @@ from ffibench.model import (
 from ffibench.model.runtime import Runtime
 from ffibench.paths import PACKAGE
 from ffibench.plan.make import make_plan
-from ffibench.plan.options import EFFORTS, PlanOptions
+from ffibench.plan.options import EFFORTS, WIDE, PlanOptions, widened
 from ffibench.plan.parameters import CONTRACT_WORDS, read_parameters
 
 
@@ -112,6 +113,15 @@ class TestEffort:
         assert EFFORTS["default"].seconds_max < 60
         assert (EFFORTS["default"].rounds_max, EFFORTS["default"].precision) == (60, 0.02)
 
+    def test_all_languages_together_take_longer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        effort = EFFORTS["default"]
+        assert widened(effort, ["python"] * 40) == effort
+        monkeypatch.setattr(languages()["perl"], "asked", True, raising=False)
+        assert widened(effort, ["perl"] * WIDE) == effort
+        wide = widened(effort, ["perl"] * (WIDE + 1))
+        assert (wide.rounds_min, wide.slices) == (15, 2)
+        assert wide.seconds_max < 5 * 60 / 2  # the first rounds may take twice as long
+
     @pytest.mark.parametrize("mode", ["quick", "default", "rigorous"])
     def test_rounds_that_were_asked_for_are_all_that_counts(self, mode: Mode) -> None:
         plan = plan_for(mode=mode, rounds=3)
@@ -120,6 +130,16 @@ class TestEffort:
     def test_wishes_go_before_the_mode(self) -> None:
         plan = plan_for(slices=7, warmup=0, precision=0.5, worker_seconds_max=1.5, seed=0)
         assert (plan.slices, plan.warmup, plan.precision, plan.worker_seconds_max, plan.seed) == (7, 0, 0.5, 1.5, 0)
+
+    def test_a_language_that_compiles_meanwhile_warms_up_for_longer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(languages()["python"], "warmup", 20, raising=False)
+        for asked, own in ((None, 20), (3, None)):  # the user's own wish is for all
+            plan = plan_for(warmup=asked)
+            workers = {worker.contestant.name: worker for worker in plan.workers}
+            assert (workers["c"].warmup, workers["python/b"].warmup) == (None, own)
+            slices = [plan.warmup_of(workers[name]) for name in ("c", "python/b")]
+            assert slices == [workers[name].arguments["warmup"] for name in ("c", "python/b")]
+            assert slices == ([1, 20] if asked is None else [3, 3])
 
     def test_a_seed_is_drawn_where_none_is_given(self) -> None:
         assert len({plan_for().seed for _ in range(20)}) > 1

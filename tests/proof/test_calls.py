@@ -5,8 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 from support.contestants import contestant, planned_case
 
-from ffibench.model import Accepted, CalledFunction, CountedSlice, PlannedWorker, Receipt, Returns, SliceKind
-from ffibench.proof.calls import wrong_callers, wrong_calls, wrong_delivery
+from ffibench.model import (
+    Accepted,
+    CalledFunction,
+    CountedSlice,
+    PlannedCase,
+    PlannedWorker,
+    Receipt,
+    Returns,
+    SliceKind,
+)
+from ffibench.proof.calls import wrong_callers, wrong_calls, wrong_delivery, wrong_file
 
 OPERATIONS = 2_000
 NONE = {"send": 0, "send_message": 0}
@@ -203,3 +212,27 @@ class TestCallers:
 
     def test_a_binding_that_is_not_compiled_calls_by_what_it_uses(self) -> None:
         assert self.judged({"/lib/libffi.so": 9}, worker=replace(self.WORKER, binding_folder="")) is None
+
+
+class TestOtherFiles:
+    """Two cases: one calls `send`, the other `open` and not `send`."""
+
+    OPEN = replace(planned_case("open"), accepts=(Accepted(calls={"open": 1, "send": 0}),))
+
+    def judged(self, *names: str, case: PlannedCase = CASE) -> str | None:
+        return wrong_file(case, (CASE, self.OPEN), dict.fromkeys(names, "/lib/libc.so.6"))
+
+    def test_a_function_that_the_case_accepts(self) -> None:
+        assert self.judged("send") == "called send of another file than the library under test: /lib/libc.so.6"
+
+    def test_a_function_that_only_another_case_accepts(self) -> None:
+        assert self.judged("open") is None
+        assert self.judged("send", case=self.OPEN) is None
+
+    def test_a_function_that_no_case_accepts(self) -> None:
+        """Whose it is cannot be known, so that no case is spared."""
+        said = "called bind of another file than the library under test: /lib/libc.so.6"
+        assert self.judged("bind") == self.judged("bind", case=self.OPEN) == self.judged("open", "bind") == said
+
+    def test_all_in_the_library_under_test(self) -> None:
+        assert self.judged() is None
