@@ -5,7 +5,7 @@ Values only: nothing here measures, reads a file or starts a process. Units stan
 """
 
 from ffibench.model.audit import Audit, AuditVerdict, CalledFunction, CountedSlice
-from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock
+from ffibench.model.contestant import BASELINE, CONTROL, PAIR, Contestant, Lock, RuntimeState
 from ffibench.model.costs import BindingCosts, BindingParts, Spread, WorkerCosts
 from ffibench.model.crossing import Crossing, CrossingFunction, HeaderKinds, RefusedFunction
 from ffibench.model.experiment import (
@@ -125,6 +125,7 @@ __all__ = [
     "Run",
     "RunFile",
     "RunWarning",
+    "RuntimeState",
     "Slice",
     "SliceKind",
     "Speed",

@@ -9,6 +9,10 @@ from msgspec import Struct
 Lock = Literal["held", "released"]
 """What a binding does with its language's lock, such as Python's GIL, during a native call."""
 
+RuntimeState = Literal["none", "waits", "continues"]
+"""What a language's runtime does while one of its threads is in a native call: there is none, as in C; it waits, since
+that thread is its only one or must first return; it continues, and can collect garbage or schedule other work."""
+
 BASELINE = "c"
 CONTROL = "control"
 PAIR = "pair"
@@ -22,6 +26,10 @@ class Contestant(Struct, frozen=True, kw_only=True):
     language: str
     lock: Lock | None = None
     """None where its language has no lock, or where it is not known what becomes of it."""
+    runtime: RuntimeState = "waits"
+    """Where it has no lock: a binding that holds a lock lets the runtime wait, one that releases it lets it go on."""
+    callbacks: bool = True
+    """Whether a native call may call back into the language; bindings that are promised that it does not save work."""
     interpreter: str = ""
     """Name and version of what runs it: `CPython 3.11.7`, `perl 5.36.0`, `gcc 12.2.0`."""
     version: str = ""

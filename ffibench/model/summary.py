@@ -41,6 +41,10 @@ class Row(Struct, frozen=True, kw_only=True):
     gross_ns: float | None
     net_ns: float | None
     added_ns: float | None
+    added_low_ns: float | None = None
+    added_high_ns: float | None = None
+    baseline_ns: float | None = None
+    """What the baseline of its case takes; a ratio to a few nanoseconds says little."""
     ratio: float | None
     ratio_low: float | None
     ratio_high: float | None
@@ -48,10 +52,14 @@ class Row(Struct, frozen=True, kw_only=True):
     """Letters; rows of a block that share one are not significantly different. None: too few rounds, or not ranked."""
     receipts: int
     """Receipts that equal the oracle's."""
+    timed_slices: int = 0
+    """Of all its processes."""
     disturbed: int
     """Timed slices whose wall time exceeded their CPU time by more than 2 %."""
     settled: bool = True
     """Whether it ran at one speed; False: still drifting."""
+    settled_processes: int | None = None
+    """How many of its processes ran at one speed; None where its language needs no more warm-up than the others."""
     speeds: tuple[Speed, ...] = ()
     """Where its processes fall into two groups, both, the larger one first: `gross_ns`, `net_ns` and `added_ns` are of
     that one."""
@@ -67,6 +75,8 @@ class Row(Struct, frozen=True, kw_only=True):
     """The series that it belongs to, with the rows at other points of a sweep."""
     point: dict[str, Value] = {}
     """The swept parameter with its value in this row."""
+    cold_ns: float | None = None
+    """A call among the first of a process, before any warm-up; None where the run did not ask for that."""
     real_s: float | None = None
     user_s: float | None = None
     system_s: float | None = None

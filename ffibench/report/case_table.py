@@ -11,10 +11,10 @@ from ffibench.report.notes import Notes, general_notes, is_first_look
 from ffibench.report.table import Heading, Span, State, Tabular, figures, first_look, one_line, tabulated
 from ffibench.report.ties import shown_letters, ties_sentence
 from ffibench.results.compare import BASE_BLOCK, blocks
-from ffibench.results.times import RowKey, key_of
+from ffibench.results.times import RowKey, is_divided, key_of
 from ffibench.units import EN_DASH, decimals_of, format_count, format_exact_rate, format_number
 
-BEFORE_FIGURES = ("version", "net", "added", "calls")
+BEFORE_FIGURES = ("version", "net", "added", "cold", "calls")
 AFTER_FIGURES = ("interval", "share")
 """The columns that a narrow terminal does without, before and after the further figures of a case."""
 
@@ -110,6 +110,7 @@ def _table(
         Heading("contestant", ("contestant",), numeric=False): [names[row.contestant, row.interpreter] for row in rows],
         Heading("version", ("version",), numeric=False): [version_shown(row) for row in rows],
         **_times(rows),
+        **_cold(rows),
         **_ratios(rows),
         **extra,
         **_native_calls(rows),
@@ -164,8 +165,11 @@ def _times(rows: Sequence[Row]) -> dict[Heading, list[str]]:
 
 
 def _ratios(rows: Sequence[Row]) -> dict[Heading, list[str]]:
-    """Build the ratio and its interval, both equally fine."""
+    """Build the ratio and its interval, both equally fine; of a short baseline the interval of the overhead alone."""
     shown = [has_figures(row) for row in rows]
+    if not all(map(is_divided, rows)):
+        intervals = [added_interval(row) if show else "" for row, show in zip(rows, shown, strict=True)]
+        return {Heading("interval", ("95 % CI of", "overhead")): intervals}
     finest = finest_of(row.ratio for row in rows if has_figures(row))
     intervals = [interval_of(row, finest) if show else "" for row, show in zip(rows, shown, strict=True)]
     ratios = figures([row.ratio for row in rows], shown, finest=finest)
@@ -174,6 +178,14 @@ def _ratios(rows: Sequence[Row]) -> dict[Heading, list[str]]:
         Heading("ratio", ("ratio", "to C")): first_looks(ratios, looks),
         Heading("interval", ("95 % CI",)): intervals,
     }
+
+
+def _cold(rows: Sequence[Row]) -> dict[Heading, list[str]]:
+    """Build what one of the first calls of a process took, where that was asked for."""
+    if all(row.cold_ns is None for row in rows):
+        return {}
+    heading = Heading("cold", ("first", "calls"), name="ns/op of the first 1,000 calls")
+    return {heading: figures([row.cold_ns for row in rows], [has_figures(row) for row in rows])}
 
 
 def _native_calls(rows: Sequence[Row]) -> dict[Heading, list[str]]:
@@ -201,6 +213,14 @@ def interval_of(row: Row, finest: int | None) -> str:
     return interval_text(row.ratio_low, row.ratio_high, finest)
 
 
+def added_interval(row: Row) -> str:
+    """Show the interval of a row's overhead; the baseline has none, and after few rounds nobody."""
+    if row.contestant == BASELINE or row.added_low_ns is None or row.added_high_ns is None:
+        return ""
+    finest = max(0, decimals_of(max(abs(row.added_low_ns), abs(row.added_high_ns)) or 1.0))
+    return " to ".join(format_number(each, 3, finest) for each in (row.added_low_ns, row.added_high_ns))
+
+
 def interval_text(low: float, high: float, finest: int | None) -> str:
     """Show an interval of ratios from its bounds."""
     return f"{format_number(low, 3, finest)}{EN_DASH}{format_number(high, 3, finest)}"
@@ -216,5 +236,7 @@ def first_looks(texts: Sequence[str], looks: Sequence[bool]) -> list[str]:
 def span_of(row: Row) -> Span | None:
     """Give the ratio and the interval that a bar shows."""
     if not has_figures(row) or row.ratio is None or row.ratio_low is None or row.ratio_high is None:
+        return None
+    if not is_divided(row):
         return None
     return None if row.contestant == BASELINE else Span(row.ratio, row.ratio_low, row.ratio_high)

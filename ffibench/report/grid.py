@@ -12,7 +12,7 @@ from statistics import median
 from ffibench.errors import FfibenchError
 from ffibench.model import BASELINE, CONTROL, Row, Run
 from ffibench.report.case_table import clock_of, has_figures
-from ffibench.report.grid_cells import FASTEST, MISSING, RATIO_FROM_NS, STEPS, Cells, cells_of, shade_of
+from ffibench.report.grid_cells import FASTEST, MISSING, STEPS, Cells, cells_of, shade_of
 from ffibench.report.names import Names, row_names
 from ffibench.report.notes import INTERVAL_ROUNDS, Notes, general_notes
 from ffibench.report.options import GridOptions
@@ -20,7 +20,7 @@ from ffibench.report.table import Block, Heading, Line, Shade, Tabular, one_line
 from ffibench.results.compare import BASE_BLOCK, blocks
 from ffibench.results.gate import nearest
 from ffibench.results.grid import Grid
-from ffibench.results.times import key_of
+from ffibench.results.times import RATIO_FROM_NS, key_of
 from ffibench.units import format_count
 
 _Who = tuple[str, str]

@@ -14,7 +14,7 @@ from ffibench.report.options import GridOptions
 from ffibench.report.table import Shade, first_look, one_line
 from ffibench.results.against import Against, against
 from ffibench.results.grid import Grid
-from ffibench.results.times import RowKey, key_of
+from ffibench.results.times import RATIO_FROM_NS, RowKey, key_of
 from ffibench.results.validity import CANNOT
 from ffibench.units import ABSENT, aligned, format_number
 
@@ -25,7 +25,6 @@ MISSING = ABSENT
 
 TWO_SPEEDS = "Its processes ran at two speeds: this is that of the larger group, and --case shows both."
 
-RATIO_FROM_NS = 10.0
 """A ratio is shown where the reference takes more: dividing by one or two nanoseconds makes big numbers."""
 
 EDGES = (1.25, 2.0, 4.0, 8.0)

@@ -21,6 +21,9 @@ CAPTION = (
     "share of the processes."
 )
 
+LATE_MAX = 3
+"""Rows that did not settle in all processes and are named."""
+
 
 def speed_tables(run: Run, rows: Sequence[Row]) -> list[Tabular]:
     """Build one table a sweep and one a case, of those rows that have two speeds; none where no row has."""
@@ -52,6 +55,20 @@ def speed_facts(rows: Sequence[Row]) -> list[Fact]:
             f"{whose}",
         )
     ]
+
+
+def settled_facts(rows: Sequence[Row]) -> list[Fact]:
+    """Say in how many of their processes those rows settled whose languages compile while they run."""
+    names, _ = row_names(rows)
+    known = [(row, row.settled_processes) for row in rows if has_figures(row) and row.settled_processes is not None]
+    late = [(row, count) for row, count in known if count < row.rounds]
+    if not known:
+        return []
+    rows_said = f"{len(known) - len(late)} of {len(known)} row{'s'[: len(known) != 1]}"
+    text = f"{rows_said} whose languages compile while they run settled in every process"
+    said = [f"{names[row.contestant, row.interpreter]} in {count} of {row.rounds}" for row, count in late[:LATE_MAX]]
+    more = f" and {len(late) - LATE_MAX} more" if len(late) > LATE_MAX else ""
+    return [Fact("warm-up", f"{text}{'; ' * bool(said)}{', '.join(said)}{more}")]
 
 
 def _both(row: Row) -> tuple[float, float]:

@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ffibench.model import BASELINE, Comparison, Row, Run
 from ffibench.noise.descriptions import listed
+from ffibench.report.case_table import added_interval
 from ffibench.report.doubt import control_facts, host_fact, resolution_fact
 from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
 from ffibench.report.size_columns import misfit
-from ffibench.report.speeds import speed_facts
+from ffibench.report.speeds import settled_facts, speed_facts
 from ffibench.report.sweep import SMALL, Sweep, part_text, sweeps
 from ffibench.report.table import one_line
 from ffibench.results.fastest import Lead, Margin
 from ffibench.results.grid import Grid
 from ffibench.results.scaling import Scaling
 from ffibench.results.sizes import fits
-from ffibench.results.times import key_of
+from ffibench.results.times import is_divided, key_of
 from ffibench.results.validity import invalid_rows
 from ffibench.results.verify import unjudged
 from ffibench.stats import Interval, rounds_needed
@@ -33,6 +34,7 @@ def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead], grids
         *_ranking(run, comparison.rows, leads, {each.role: each for each in grids}, names),
         _verified(run, comparison.rows),
         *speed_facts(comparison.rows),
+        *settled_facts(comparison.rows),
         *host_fact(run, comparison),
         *control_facts(run, comparison),
         *resolution_fact(comparison),
@@ -66,7 +68,8 @@ def _by_block(leads: Iterable[Lead]) -> Mapping[str, list[Lead]]:
 def _of_lead(label: str, lead: Lead, names: Names, where: str = "") -> Fact:
     """Say who is the fastest of a block, where the rounds carry it, and how much faster than the next and the last."""
     best = lead.fastest[0] if lead.fastest else lead.rows[0]
-    figures = f"{_ratio(best)}, {_overhead(best)}"
+    # Along a sweep the rate counts, of many threads too, and the ratio is one of rates.
+    figures = f"{_ratio(best)}, {_overhead(best)}" if where else _figures(best)
     name = names[best.contestant, best.interpreter]
     if not lead.fastest:
         needed = rounds_needed(len(lead.rows))
@@ -76,8 +79,8 @@ def _of_lead(label: str, lead: Lead, names: Names, where: str = "") -> Fact:
     margins = [_margin(margin, names) for margin in (lead.next, lead.slowest) if margin is not None]
     rest = f"; {', '.join(margins)}" if margins else ""
     if len(fastest) > 1:
-        ratios = listed([_ratio(row) for row in lead.fastest])
-        text = f"{listed(fastest)} are the fastest; the difference is not significant: {ratios}{rest}"
+        each = listed([_ratio(row) if where or is_divided(row) else _overhead(row) for row in lead.fastest])
+        text = f"{listed(fastest)} are the fastest; the difference is not significant: {each}{rest}"
         return Fact(label, where + text, names=tuple(fastest))
     verb = " is the fastest" if len(lead.rows) > 1 else ""
     return Fact(label, f"{where}{name}{verb}: {figures}{rest}", names=(name,))
@@ -178,6 +181,14 @@ def _ratio(row: Row) -> str:
     if row.ratio_low is None or row.ratio_high is None:
         return f"({_times(row.ratio)} C)"
     return f"{_times(row.ratio)} C ({_bounds(Interval(row.ratio_low, row.ratio_high))})"
+
+
+def _figures(row: Row) -> str:
+    """Give the ratio to C and the overhead; over a short C the overhead alone, with its interval."""
+    if is_divided(row):
+        return f"{_ratio(row)}, {_overhead(row)}"
+    bounds = added_interval(row)
+    return f"{_overhead(row)} ({bounds})" if bounds else _overhead(row)
 
 
 def _overhead(row: Row) -> str:

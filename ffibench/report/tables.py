@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from fnmatch import fnmatchcase
 
 from ffibench.errors import FfibenchError
 from ffibench.model import Plan, Row, Run
+from ffibench.model.plan import chosen_names
 from ffibench.report.case_table import case_tables
 from ffibench.report.grid import grid_table, reference_of
 from ffibench.report.names import contestant_names
@@ -67,26 +67,30 @@ def details(
     Without a glob those of a grid with more cases than a handful are left out, unless `every` one is asked for. A glob
     may also name points of a sweep. Raises FfibenchError for one that names no case.
     """
-    check_cases(run.plan, cases)
+    wanted = check_cases(run.plan, cases)
     gridded = _gridded([row for row in rows if not swept(row)])
     few = [role for role, names in gridded.items() if len(names) > 1 and (every or len(names) <= DETAILED_MAX)]
     in_grid = {role for role, names in gridded.items() if len(names) > 1}
     chosen = [
         row
         for row in rows
-        if (any(fnmatchcase(row.case, pattern) for pattern in cases) if cases else row.role in few)
+        if (row.case in wanted if cases else row.role in few)
         and (swept(row) or row.role in in_grid)  # another one's table is there already
     ]
     two_speeds = [row for row in chosen if not swept(row) and row.role in in_grid]
     return [*case_tables(run, chosen, rate, fastest), *speed_tables(run, two_speeds)]
 
 
-def check_cases(plan: Plan, cases: Iterable[str]) -> None:
-    """Raise FfibenchError for a glob that names no case of a plan."""
+def check_cases(plan: Plan, cases: Iterable[str]) -> set[str]:
+    """Return the names that patterns choose of the cases of a plan; raise FfibenchError for one that chooses none."""
     names = list(dict.fromkeys(name for case in plan.cases for name in case.names))
+    wanted: set[str] = set()
     for pattern in cases:
-        if not any(fnmatchcase(name, pattern) for name in names):
+        chosen = chosen_names(pattern, names)
+        wanted |= chosen
+        if not chosen:
             raise FfibenchError(f"--case {pattern}: no such case in this run", fix=f"it has {', '.join(names)}")
+    return wanted
 
 
 def check_grid(plan: Plan, options: GridOptions) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ffibench.model import Audit, Plan, PlannedCase, Receipt, Run
+from ffibench.model import Audit, Plan, PlannedCase, PlannedWorker, Receipt, Run
 from ffibench.proof.quoting import named
 from ffibench.proof.slices import expected
 
@@ -38,7 +38,7 @@ def _listed(
     if case is None:
         yield f"An audit of {named(audit.key)} in {named(audit.case)}, which is not in the plan - at `{place}`"
         return
-    yield from _one(run.plan, case, audit, place)
+    yield from _one(run.plan, run.plan.by_key[audit.key], case, audit, place)
     if audit.verdict in MEASURED and receipts.setdefault(audit.case, audit.expected) != audit.expected:
         yield f"A peer that is to receive something else than that of another audit - at `{place}.expected`"
 
@@ -51,16 +51,16 @@ def _case(plan: Plan, audit: Audit) -> PlannedCase | None:
     return case
 
 
-def _one(plan: Plan, case: PlannedCase, audit: Audit, place: str) -> Iterator[str]:
+def _one(plan: Plan, worker: PlannedWorker, case: PlannedCase, audit: Audit, place: str) -> Iterator[str]:
     # An audit has the slices of the run; in the files of earlier versions it had one.
-    asked = [case.iterations * (plan.warmup + slices) for slices in (plan.slices, 1)]
+    asked = [plan.cold + case.iterations * (plan.warmup_of(worker) + slices) for slices in (plan.slices, 1)]
     if audit.operations not in asked:
         yield f"An audit of {audit.operations} operations, where the plan has {asked[0]} - at `{place}.operations`"
     for name, count in Counter(each.name for each in audit.functions).items():
         if count > 1:
             yield f"There is {named(name)} twice - at `{place}.functions`"
     slices = [(each.kind, each.slice) for each in audit.slices]
-    if slices and slices != list(expected(plan)):
+    if slices and slices != list(expected(plan, worker)):
         yield f"Counts of {len(slices)} slices that are not those of the plan - at `{place}.slices`"
     if audit.verdict not in MEASURED and not audit.reason:
         yield f"A verdict without a reason, {audit.verdict} - at `{place}.verdict`"

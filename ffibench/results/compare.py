@@ -18,6 +18,7 @@ from ffibench.model import (
     PlannedWorker,
     Row,
     Run,
+    Slice,
     Speed,
     Unavailable,
     WorkerRecord,
@@ -30,12 +31,16 @@ from ffibench.stats import (
     disturbed,
     extra_figures,
     measured,
+    median_bounds,
     paired_ratio,
     resolution,
     settled,
+    settled_processes,
     ties,
     two_groups,
 )
+
+CONFIDENCE = 0.95
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""
@@ -121,24 +126,33 @@ def _entry(
     estimate = paired_ratio(own.gross_ns, reference.gross_ns)
     interval = estimate.interval
     timed = found.slices_of(worker.key, case, "timed")
+    times = [[each.wall_ns for each in slices] for slices in timed]
     warming = found.slices_of(worker.key, case, "warmup")
     usages = [record.usage for record in records if record.usage is not None]
     groups = two_groups(own.gross_ns) or ()
     shown = groups[0].members if groups else range(estimate.rounds)
+    added = [own.gross_ns[each] - reference.gross_ns[each] for each in shown]
+    bounds = median_bounds(added, CONFIDENCE)
     row = replace(
         row,
         rounds=estimate.rounds,
         gross_ns=median(own.gross_ns[each] for each in shown),
         net_ns=median(own.net_ns[each] for each in shown),
-        added_ns=median(own.gross_ns[each] - reference.gross_ns[each] for each in shown),
+        added_ns=median(added),
+        added_low_ns=None if bounds is None else bounds[0],
+        added_high_ns=None if bounds is None else bounds[1],
+        baseline_ns=_baseline_ns(found, baseline, case),
         speeds=tuple(Speed(gross_ns=group.time, processes=len(group.members)) for group in groups),
+        cold_ns=_cold_ns(found.slices_of(worker.key, case, "cold"), case),
         ratio=estimate.ratio,
         ratio_low=None if interval is None else interval.low,
         ratio_high=None if interval is None else interval.high,
         receipts=sum(map(len, [*warming, *timed])),
+        timed_slices=sum(map(len, timed)),
         disturbed=sum(run.plan.alone and disturbed(each.wall_ns, each.cpu_ns) for slices in timed for each in slices),
         extra_figures=extra_figures(records, case),
-        settled=settled([[each.wall_ns for each in slices] for slices in timed]),
+        settled=settled(times),
+        settled_processes=None if worker.warmup is None else settled_processes(times),
         real_s=median(usage.real_s for usage in usages),
         user_s=median(usage.user_s for usage in usages),
         system_s=median(usage.system_s for usage in usages),
@@ -146,6 +160,17 @@ def _entry(
         reason=not_ranked(run, worker.contestant, records, audit),
     )
     return _Entry(row, own if row.reason is None else None)
+
+
+def _baseline_ns(found: Measured, baseline: PlannedWorker | None, case: PlannedCase) -> float | None:
+    sample = None if baseline is None else found.sample(baseline.key, case)
+    return None if sample is None else median(sample.gross_ns)
+
+
+def _cold_ns(slices_by_process: Sequence[Sequence[Slice]], case: PlannedCase) -> float | None:
+    """Return the time of one of the first calls, the median over processes; None where they were not measured."""
+    times = [each.wall_ns / case.cold for slices in slices_by_process for each in slices]
+    return median(times) if times else None
 
 
 def _row(contestant: Contestant, role: str, case: PlannedCase) -> Row:
@@ -187,16 +212,21 @@ def block_of(contestant: Contestant) -> str:
     """Return the block in which a contestant is ranked, from what it declares of the call.
 
     Those that hold their language's lock during it and those that release it are ranked apart, since releasing alone
-    costs 26 to 32 ns in Python; and both from those without a lock. C, linked or called otherwise than the baseline,
-    has nothing around a call.
+    costs 26 to 32 ns in Python; and both from those without a lock. Among these it counts whether the runtime can go on
+    meanwhile, to collect garbage or to schedule other work, which a call must announce. A call that may not call back
+    into the language stands apart from one that may. C, linked or called otherwise than the baseline, and languages
+    that are like it have nothing around a call.
     """
     if contestant.name in {BASELINE, CONTROL}:
         return BASE_BLOCK
     if contestant.language == PAIR:
         return PAIR
-    if contestant.language == BASELINE:
+    if contestant.language == BASELINE or contestant.runtime == "none":
         return "no runtime"
-    return "no lock" if contestant.lock is None else f"lock {contestant.lock}"
+    said = [f"lock {contestant.lock}"] if contestant.lock else []
+    said += ["runtime continues"] * (contestant.lock is None and contestant.runtime == "continues")
+    said += ["no callbacks"] * (not contestant.callbacks)
+    return ", ".join(said) or "no lock"
 
 
 def blocks(found: Iterable[str]) -> list[str]:

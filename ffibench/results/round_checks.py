@@ -116,7 +116,7 @@ def _slices(plan: Plan, worker: PlannedWorker, record: WorkerRecord, place: str)
     for name in record.unsupported:
         if name not in cases:
             yield f"A case {named(name)} that {named(worker.key)} does not run - at `{place}.unsupported`"
-    steps = list(_steps(plan, cases, record))
+    steps = list(_steps(plan, worker, cases, record))
     for index, one in enumerate(record.slices):
         here = f"{place}.slices[{index}]"
         if index >= len(steps) or (one.case, one.kind, one.slice) != steps[index]:
@@ -128,13 +128,13 @@ def _slices(plan: Plan, worker: PlannedWorker, record: WorkerRecord, place: str)
         yield f"There is no slice {_words(steps[len(record.slices)])} - at `{place}.slices`"
 
 
-def _steps(plan: Plan, cases: Sequence[str], record: WorkerRecord) -> Iterator[Step]:
+def _steps(plan: Plan, worker: PlannedWorker, cases: Sequence[str], record: WorkerRecord) -> Iterator[Step]:
     """Yield the slices that a record must have; a worker may say in the middle of a case that it cannot run it."""
     counts = dict.fromkeys(record.unsupported, 0)
     for one in record.slices if counts else ():
         if one.case in counts:
             counts[one.case] += 1
-    kinds = list(expected(plan))
+    kinds = list(expected(plan, worker))
     for name in cases:
         for kind, number in kinds[: counts.get(name)]:
             yield name, kind, number

@@ -124,7 +124,7 @@ def _half_width(row: Row) -> float:
 
 def _slices(run: Run, rows: Sequence[Row]) -> Iterator[RunWarning]:
     disturbed = sum(row.disturbed for row in rows if row.valid)
-    slices = sum(row.rounds for row in rows if row.valid) * run.plan.slices
+    slices = sum(row.timed_slices for row in rows if row.valid)
     if slices and disturbed / slices > DISTURBED_MAX:
         yield RunWarning(
             code=WAITS,

@@ -6,7 +6,7 @@ from ffibench.stats.letters import letters
 from ffibench.stats.lines import Bounded, Line, fitted, meeting
 from ffibench.stats.samples import Measured, Sample, extra_figures, measured, sample
 from ffibench.stats.speeds import two_groups
-from ffibench.stats.stability import disturbed, settled
+from ffibench.stats.stability import disturbed, settled, settled_processes
 from ffibench.stats.stopping import Limits, Stop, stop
 from ffibench.stats.ties import holm, resolution, rounds_for_pairs, rounds_needed, sign_test, ties
 
@@ -35,6 +35,7 @@ __all__ = [
     "rounds_needed",
     "sample",
     "settled",
+    "settled_processes",
     "sign_test",
     "stop",
     "ties",

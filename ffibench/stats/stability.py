@@ -12,6 +12,9 @@ from ffibench.stats.ties import sign_test
 # A smaller drift, however certain, changes no conclusion: the control itself may be off by as much.
 DRIFT = math.log(1.01)
 
+# A process whose compiler is still at work speeds up by more; a shared processor alone moves a few percent.
+DRIFT_OF_ONE = math.log(1.05)
+
 
 def settled(slices_by_round: Sequence[Sequence[float]], level: float = 0.01) -> bool:
     """Return whether a row ran at one speed in its timed slices; False where it was still drifting.
@@ -34,6 +37,15 @@ def settled(slices_by_round: Sequence[Sequence[float]], level: float = 0.01) -> 
     if not drifts:
         return True
     return sign_test(drifts) >= level or abs(median(drifts)) <= DRIFT
+
+
+def settled_processes(slices_by_process: Sequence[Sequence[float]]) -> int:
+    """Return how many processes ran at one speed: the halves of their timed slices are within 5 % of each other.
+
+    The times are as those of `settled`. A process of fewer than 2 slices has no halves and counts as settled.
+    """
+    drifts = [_drift(logs(slices)) for slices in slices_by_process if len(slices) >= 2]
+    return len(slices_by_process) - sum(abs(drift) > DRIFT_OF_ONE for drift in drifts)
 
 
 def disturbed(wall_ns: int, cpu_ns: int) -> bool:

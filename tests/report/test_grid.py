@@ -235,6 +235,8 @@ def test_full_tables_of_many_cases_stand_behind_the_name_of_one(render: Render) 
     chosen = report_of(run, cases=("s*",))
     assert [table.title.rpartition(", ")[2] for table in chosen.details] == ["send", "sum"]
     assert render(drawn_report(chosen)).count("overhead  ") == 2
+    cut = report_of(several(), cases=("echo",))  # "echo text", after its first word
+    assert [table.title.rpartition(", ")[2] for table in cut.details] == ["echo text"]
     assert report_of(run_of(steady(2.0, a=20.0)), cases=("*",)).details == ()  # it is the table itself
     many = run_of(steady(2.0, a=20.0), cases={f"case{number}": steady(2.0, a=20.0) for number in range(5)})
     assert report_of(many).details == ()
@@ -243,8 +245,8 @@ def test_full_tables_of_many_cases_stand_behind_the_name_of_one(render: Render) 
 
 
 def test_a_case_that_is_not_there_is_named_with_those_that_are() -> None:
-    with pytest.raises(FfibenchError, match=r"--case echo: no such case in this run") as caught:
-        report_of(several(), cases=("echo",))
+    with pytest.raises(FfibenchError, match=r"--case ech: no such case in this run") as caught:
+        report_of(several(), cases=("ech",))
     assert "send, echo text, sum" in str(caught.value)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from support.runs import Along, run_of, swept_run
 
 from ffibench.model import Run
-from ffibench.report.speeds import speed_facts, speed_tables
+from ffibench.report.speeds import settled_facts, speed_facts, speed_tables
 from ffibench.report.table import Tabular
 from ffibench.report.tables import tables
 from ffibench.results.compare import compare
@@ -99,3 +99,24 @@ def test_a_row_that_is_invalid_shows_no_speed() -> None:
 def test_the_summary_says_how_many_and_whether_c_did_too(times: dict[str, list[float]], text: str) -> None:
     (fact,) = speed_facts(compare(run_of(times)).rows)
     assert (fact.label, fact.text) == ("two speeds", text)
+
+
+@pytest.mark.parametrize(
+    ("settled", "text"),
+    [
+        ([None, None], None),
+        ([12, None], "1 of 1 row whose languages compile while they run settled in every process"),
+        ([12, 11], "1 of 2 rows whose languages compile while they run settled in every process; python/b in 11 of 12"),
+        (
+            [9, None],
+            "0 of 1 row whose languages compile while they run settled in every process; python/a in 9 of 12",
+        ),
+    ],
+)
+def test_who_compiles_meanwhile_says_in_how_many_processes_it_settled(
+    settled: list[int | None], text: str | None
+) -> None:
+    rows = compare(run_of({"c": ONE, "python/a": ONE, "python/b": TWO})).rows
+    counts = dict(zip(("python/a", "python/b"), settled, strict=True))
+    facts = settled_facts([replace(row, settled_processes=counts.get(row.contestant)) for row in rows])
+    assert [fact.text for fact in facts] == ([] if text is None else [text])

@@ -34,11 +34,15 @@ class TestFigures:
             gross_ns=50.0,
             net_ns=50.0 - EMPTY_NS,
             added_ns=30.0,
+            added_low_ns=30.0,
+            added_high_ns=30.0,
+            baseline_ns=20.0,
             ratio=2.5,
             ratio_low=2.5,
             ratio_high=2.5,
             tie="",
             receipts=ROUNDS * 3,
+            timed_slices=ROUNDS * 2,
             disturbed=0,
             settled=True,
             real_s=0.2,
@@ -95,6 +99,16 @@ class TestFigures:
         row = by_name(compare(run_of({"c": baseline, "python/a": [15.0, 25.0, 95.0, 45.0, 55.0]})))["python/a"]
         assert row.added_ns == pytest.approx(5)
         assert row.gross_ns == pytest.approx(45)
+
+    def test_the_first_calls_are_told_beside_the_row_s_time(self) -> None:
+        def begin_cold(record: WorkerRecord) -> WorkerRecord:
+            cold = replace(record.slices[0], kind="cold", slice=0, wall_ns=9_000, receipt={"sends": 100})
+            return replace(record, slices=(cold, *record.slices))
+
+        run = changed(run_of(steady(c=20, a=50)), "python/a", begin_cold)
+        cases = tuple(replace(each, cold=100, cold_receipt={"sends": 100}) for each in run.plan.cases)
+        row = by_name(compare(replace(run, plan=replace(run.plan, cases=cases))))["python/a"]
+        assert (row.cold_ns, row.gross_ns) == (90, 50)
 
     @pytest.mark.parametrize(("pinned", "disturbed"), [(True, 2 * ROUNDS), (False, 0)])
     def test_slices_that_were_disturbed_are_counted(self, pinned: bool, disturbed: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from support.contestants import ITERATIONS, LIBRARY, contestant
 from support.runs import changed, run_of
 
 from ffibench.model import LibraryIdentity, Row, Run, Unavailable, WorkerRecord
-from ffibench.results.compare import compare
+from ffibench.results.compare import block_of, compare
 
 
 class TestTable:
@@ -263,3 +264,20 @@ class TestNotRanked:
         rows = by_name(compare(run))
         assert {row.reason for name, row in rows.items() if name != "c"} == {"The baseline has no figures."}
         assert {(row.valid, row.ratio, row.tie) for row in rows.values()} == {(False, None, None)}
+
+
+@pytest.mark.parametrize(
+    ("declared", "block"),
+    [
+        ({"lock": "held"}, "lock held"),
+        ({"lock": "held", "callbacks": False}, "lock held, no callbacks"),
+        ({"lock": "released", "runtime": "continues"}, "lock released"),
+        ({}, "no lock"),
+        ({"runtime": "continues"}, "runtime continues"),
+        ({"runtime": "continues", "callbacks": False}, "runtime continues, no callbacks"),
+        ({"callbacks": False}, "no callbacks"),
+        ({"runtime": "none"}, "no runtime"),
+    ],
+)
+def test_a_block_is_what_a_runtime_does_around_a_call(declared: dict[str, Any], block: str) -> None:
+    assert block_of(replace(contestant("perl/xs"), **declared)) == block

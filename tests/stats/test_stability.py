@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ffibench.stats import disturbed, settled
+from ffibench.stats import disturbed, settled, settled_processes
 
 # A busy machine must not fail a test of arithmetic.
 unhurried = settings(deadline=None)
@@ -89,3 +89,8 @@ def test_a_time_is_positive_and_finite(time: float) -> None:
 )
 def test_a_slice_that_waited_more_than_two_percent_was_disturbed(wall_ns: int, cpu_ns: int, verdict: bool) -> None:
     assert disturbed(wall_ns, cpu_ns) is verdict
+
+
+def test_processes_that_settled_are_counted() -> None:
+    assert settled_processes(drifting(3, -0.1) + drifting(4, 0.04) + [[100.0]]) == 5
+    assert settled_processes([]) == 0
