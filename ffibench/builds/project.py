@@ -31,7 +31,11 @@ from ffibench.paths import cache_folder, cache_path
 LOG = "build.log"
 NEWLINE = "\n"
 MESSAGE_LINES_MAX = 30
-ERROR = re.compile(r"(?:^|[\s:])(?:error|ERROR):|undefined reference|^[\w.]+Error: |^Error compiling Cython file")
+ERROR = re.compile(
+    r"(?:^|[\s:])(?:[Ee]rror(?:\[E\d+\])?|ERROR):|undefined reference|^[\w.]+Error: |^Error compiling Cython file"
+)
+SAID = re.compile(r"^\S*meson\.build:[\d:]+ ERROR: Problem encountered: ")
+"""What Meson writes before a sentence of the build itself."""
 
 MADE = "build"
 """The folder in a project into which Meson puts what it makes."""
@@ -193,7 +197,7 @@ def _first_error(output: str) -> str:
         line for line in output.splitlines() if line.strip() and not line.startswith(("[", "ninja: build stopped"))
     ]
     start = next((number for number, line in enumerate(lines) if ERROR.search(line)), 0)
-    return "\n".join(lines[start : start + MESSAGE_LINES_MAX])
+    return SAID.sub("", "\n".join(lines[start : start + MESSAGE_LINES_MAX]))
 
 
 def project_files(folder: Path) -> list[Path]:

@@ -34,9 +34,11 @@ def answered_case(
     """
     calls = Counter(each.function.name for each in operation.calls)
     # What frees a text is called by the binding itself, where there is one; C's own `free` is of another library.
-    owned = (each for each in operation.calls if each.function.result.free in functions)
-    given = (each for each in owned if not operation.checked or not answers.is_null(each.answer))
-    calls.update(each.function.result.free for each in given)
+    owned = [each for each in operation.calls if each.function.result.free in functions]
+    nulls = [each for each in owned if operation.checked and answers.is_null(each.answer)]
+    calls.update(each.function.result.free for each in owned if each not in nulls)
+    # NULL may be freed too, which does nothing: koffi calls the function with whatever it was given.
+    freeing = calls + Counter(each.function.result.free for each in nulls)
 
     others = dict.fromkeys((each for each in functions if each != operation.counter), 0)
 
@@ -56,7 +58,7 @@ def answered_case(
         bytes=operation.bytes,
         counter=operation.counter,
         cannot=cannot,
-        accepts=(Accepted(calls={**others, **calls}),),
+        accepts=tuple(Accepted(calls={**others, **each}) for each in ((calls, freeing) if nulls else (calls,))),
     )
 
 

@@ -36,7 +36,7 @@ def threaded_languages() -> frozenset[str]:
 @cache
 def reserved_words() -> frozenset[str]:
     """Return what no name in a loop may be: the keywords of all languages, and words that their templates take."""
-    texts = [path.read_text(encoding="utf-8") for path in asset("native/loops").glob("*/*.j2")]
+    texts = [path.read_text(encoding="utf-8") for path in asset("native/loops").rglob("*.j2")]
     words = {word for text in texts for note in RESERVED.findall(text) for word in note.split()}
     return frozenset(words.union(*(language.keywords for language in languages().values())))
 
@@ -94,7 +94,8 @@ def _render(
 ) -> str:
     from ffibench.builds.templates import template_environment  # late: what is in the cache needs no templates
 
-    environment = template_environment(folder)
+    # Beside it lies what several languages share; names are written as in the language's shims.
+    environment = template_environment(folder, asset("native/loops"), asset("native/shims") / folder.name)
     environment.filters.update(escaped=escaped, comment=_comment, line=_line, docstring=_docstring)
     environment.globals.update(infinity=float("inf"))
     text = environment.get_template(template).render(title=title, headers=headers, operations=operations, **names)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
 
 from ffibench.calls.answers import Answers, Final, Form, finals, form_of, is_ambiguous
 from ffibench.calls.operations import Bound, Called, Cell, Given, Made, Operation, Tested
 from ffibench.calls.records import leaves
+from ffibench.calls.scalars import number_of
 from ffibench.headers.types import CType, Function, StructType
 
 Structs = Mapping[str, StructType]
@@ -92,6 +94,24 @@ class FinalView:
     of_result: bool
     of_cell: bool
     cell_type: str
+    answer: str
+    """What C answered, in its form; empty as the oracle sees it."""
+
+    @property
+    def is_nan(self) -> bool:
+        """Whether C answered NaN: a language that has one NaN alone loses which."""
+        return self.form == "real" and bool(self.answer) and isnan(number_of(self.answer))
+
+    @property
+    def is_bytes(self) -> bool:
+        """Whether C answered a text that is no UTF-8: a language whose strings are Unicode loses some of it."""
+        if self.form != "text" or self.answer in {"", "NULL"}:
+            return False
+        try:
+            bytes.fromhex(self.answer).decode()
+        except UnicodeDecodeError:
+            return True
+        return False
 
 
 @dataclass(frozen=True)
@@ -150,7 +170,7 @@ def view(operation: Operation, structs: Structs, answers: Answers | None = None)
         made=operation.made,
         checked=operation.checked,
         counter=operation.counter,
-        finals=tuple(_final(each, made.get(each.variable)) for each in finals(operation, structs, answers)),
+        finals=tuple(_final(each, made.get(each.variable), answers) for each in finals(operation, structs, answers)),
     )
 
 
@@ -208,7 +228,7 @@ def _answered(call: Called, answers: Answers) -> Answered | None:
     )
 
 
-def _final(final: Final, made: Made | None) -> FinalView:
+def _final(final: Final, made: Made | None, answers: Answers | None) -> FinalView:
     of_cell = made is not None and isinstance(made.value, Cell)
     return FinalView(
         name=final.name,
@@ -219,4 +239,5 @@ def _final(final: Final, made: Made | None) -> FinalView:
         of_result=made is None,
         of_cell=of_cell,
         cell_type=made.cell_type if made is not None and of_cell else "",
+        answer=answers.results[final.name] if answers is not None else "",
     )

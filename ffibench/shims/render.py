@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from ffibench.builds.templates import template_environment
 from ffibench.errors import FfibenchError
 from ffibench.headers.types import CType, Function, Kind, StructType
+from ffibench.headers.words import matcher
 from ffibench.shims.facilities import cell_type
 from ffibench.shims.technology import Technology
 
@@ -59,22 +59,28 @@ def _rendered(environment: Environment, technology: Technology, context: Mapping
 
 
 def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
-    """Return the build of what the shims of a technology share, from its folder `core`."""
-    environment = _environment(technology.folder / "core", *technology.template_folders[1:])
-    return {"meson.build": environment.get_template("meson.build.j2").render(context)}
+    """Return the build of what the shims of a technology share, from its folder `core`.
+
+    Beside the template lie the lock file by which a package is fetched and what belongs to it: as they are.
+    """
+    folder = technology.folder / "core"
+    environment = _environment(folder, *technology.template_folders[1:])
+    files = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.suffix != ".j2"}
+    return {**files, "meson.build": environment.get_template("meson.build.j2").render(context)}
 
 
 def local_names(functions: Sequence[Function], reserved: Collection[str]) -> tuple[Function, ...]:
     """Return the functions with parameter names that match no pattern of `reserved` and differ from each other."""
-    return tuple(_with_local_names(function, reserved) for function in functions)
+    is_reserved = matcher(reserved)
+    return tuple(_with_local_names(function, is_reserved) for function in functions)
 
 
-def _with_local_names(function: Function, reserved: Collection[str]) -> Function:
+def _with_local_names(function: Function, is_reserved: Callable[[str], bool]) -> Function:
     names: dict[str, str] = {}
     for parameter in function.parameters:
         name = parameter.name
         # One named as its own function would hide it.
-        if name == function.name or any(fnmatchcase(name, pattern) for pattern in reserved):
+        if name == function.name or is_reserved(name):
             name += "_"
         while name in names.values() or (name != parameter.name and name in {p.name for p in function.parameters}):
             name += "_"
@@ -99,6 +105,8 @@ def lacking(technology: Technology, function: Function) -> dict[str, str]:
     if technology.scalars:
         numbers = [p for p in function.parameters if p.kind == "scalar" and p.type.base not in technology.scalars]
         found |= {p.name: f"`{p.type.spelling}`" for p in numbers}
+    crossing = {p.name: p.type for p in function.parameters} | {"result": function.result.type}
+    found |= {what: f"`{each.spelling}`" for what, each in crossing.items() if each.base in technology.without}
     if "callback" in found.values():  # then what comes back to it is no matter
         found = {what: kind for what, kind in found.items() if kind != "user_data"}
     if not technology.closures:

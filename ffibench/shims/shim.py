@@ -91,10 +91,11 @@ def shim_project(
         }
         if technology.kinds:
             declared = declarations(header, kinds)
-            selected = declared.select(functions)
+            selected = called = declared.select(functions)
             if partly:
                 selected = tuple(each for each in selected if rendering.check_kinds(technology, [each]) is None)
-            context |= header_context(technology, declared, selected)
+            # A program has the loops of other bindings of its language in it, with the structs that they make.
+            context |= header_context(technology, declared, selected, called if technology.program else selected)
         return rendering.render_shim(technology, context)
 
     return Project(
@@ -107,8 +108,12 @@ def shim_project(
     )
 
 
-def header_context(technology: Technology, declared: Header, functions: Sequence[Function]) -> dict[str, Any]:
+def header_context(
+    technology: Technology, declared: Header, functions: Sequence[Function], called: Sequence[Function] | None = None
+) -> dict[str, Any]:
     """Return what the templates of a technology are told of a header and these functions of it.
+
+    What a shim has beside its functions it has for those in `called`, where these are more.
 
     Raises FfibenchError where the technology does not know a parameter.
     """
@@ -122,9 +127,10 @@ def header_context(technology: Technology, declared: Header, functions: Sequence
         raise FfibenchError(f"{unfit}", fix="--kind FUNCTION.PARAMETER=KIND gives it another kind")
     constants = rendering.usable_constants(declared.constants, keywords)
     return {
-        **facilities(chosen, declared.structs, constants=constants, keywords=keywords),
+        **facilities(called or chosen, declared.structs, constants=constants, keywords=keywords),
         "functions": chosen,
         "constants": constants,
+        "keywords": keywords,
         "foreign_words": foreign_words(declared.text),
         "hidden": [each.name for each in chosen if each.hidden],
         "plain_char": "unsigned char" if "#define __CHAR_UNSIGNED__ " in declared.text else "signed char",
@@ -200,7 +206,7 @@ def _parsed(text: str, header: Path, kinds: tuple[tuple[str, str], ...]) -> Head
 
 def _program(source: Path, technology: Technology) -> list[str]:
     """The texts that a language compiles itself, where there is no template: the source, its helpers and the kit."""
-    if not technology.is_program:
+    if not technology.program:
         return []
     helpers = sorted(path for path in source.parent.glob("_*") if path.suffix in {source.suffix, ".h"})
     kit = sorted(path for path in asset(f"native/kits/{technology.language}").rglob("*") if path.is_file())
@@ -217,4 +223,5 @@ def _tools(technology: Technology) -> list[str]:
         repr(flags()),
         metadata.version("meson"),
         f"{technology.build_package} {technology.build_version}",
+        *technology.program_versions,
     ]

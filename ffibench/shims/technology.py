@@ -10,6 +10,7 @@ its helpers. In `shims/LANGUAGE` it drives the technologies there that have none
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -22,9 +23,11 @@ from msgspec import Struct
 
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
-from ffibench.model import Lock
+from ffibench.languages.programs import run_program
+from ffibench.model import Lock, RuntimeState
 from ffibench.model.runtime import Missing
 from ffibench.paths import asset
+from ffibench.shims.named import with_named
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -39,18 +42,25 @@ class Binding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One way to use a technology: a binding of its own name, or a variant of it."""
 
     lock: Lock | None = None
-    asked: bool = False
-    """Whether it takes part only where an experiment's `variants` name it: a way to link, or a control."""
+    runtime: RuntimeState = "waits"
+    callbacks: bool = True
+    package: str | None = None
+    """The package that its worker needs in place of that of its technology: an extension of the runtime, say."""
+    asked: bool | Literal["pattern"] = False
+    """Whether it takes part only if asked for. True: where an experiment's `variants` name it, or `-c` its full name,
+    as a way to link or a control; "pattern": where any pattern of `-c` matches it, as languages that are asked for."""
     static: bool = False
     """Whether it has the library inside itself, compiled from the same sources."""
     native: bool = True
     """Whether it calls the library at all; a control that does the work in its own language does not."""
+    warmup: int | None = None
+    """The warm-up slices that each of its processes needs; None: those of its language."""
     kinds: tuple[str, ...] = ()
     """Those of its technology that it carries, where they are fewer."""
     scalars: tuple[str, ...] = ()
     """The C types of the numbers that it carries as arguments, `unsigned int`; empty for all."""
     options: Mapping[str, str] = {}
-    """What its templates may ask for besides what happens to the language's lock."""
+    """What its templates, and the command of its workers, may ask for besides what happens to the lock."""
 
 
 class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +71,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Name of the file that the worker is given: `{module}.so`, `{module}.py`."""
     kinds: tuple[str, ...] = ()
     """Those of `ffibench.headers.types.Kind` that its templates render; empty where it renders none."""
+    without: tuple[str, ...] = ()
+    """The C types of numbers that its language does not have, `long double`."""
     closures: bool = False
     """Whether it makes a C function of any callable at run time, so that a callback needs no user data beside it."""
     build_package: str | None = None
@@ -72,9 +84,16 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     optional_packages: tuple[str, ...] = ()
     """Packages that some cases of its loop need, where they are installed; else these cases say so."""
     compilers: tuple[Literal["c", "cpp"], ...] = ()
-    """The languages that its build compiles."""
+    """The languages that its build compiles, besides its own."""
+    programs: Mapping[str, str] = {}
+    """Programs on PATH that its build runs besides, such as `cargo`, each with the command that installs it."""
+    jumps: bool = False
+    """Whether what is compiled may jump into the library, whose calls then seem to come from the runtime."""
+    program: bool = False
+    """Whether the experiment's file is compiled with what is generated, so that the artifact is the whole program."""
     core: str | None = None
-    """The artifact of `core/meson.build.j2`, which all its shims link: built once for an interpreter and its flags."""
+    """The artifact of `core/meson.build.j2`, which all its shims use: built once for an interpreter and its flags. Here
+    a package of a registry is fetched, by the lock file that lies beside it."""
     module: str | None = None
     """The name of its shims' module; None: that of the header and the binding."""
     cases: tuple[str, ...] = ()
@@ -102,6 +121,11 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
     @property
+    def packages(self) -> frozenset[str]:
+        """Those that workers need, of all its bindings."""
+        return frozenset(name for name in (self.package, *(each.package for each in self.bindings.values())) if name)
+
+    @property
     def language(self) -> str:
         """The language whose code calls through it."""
         return self.folder.parent.name
@@ -126,23 +150,19 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return sorted(path for path in self.folder.glob("[!_.]*.*") if path != self.loop and _is_source(path))
 
     @property
-    def is_program(self) -> bool:
-        """Whether what it compiles is the loop itself, a whole program of its language."""
-        return not self.kinds and not self.sources
-
-    @property
     def files(self) -> list[Path]:
-        """All that its shims are made of: its own files, and those that technologies share."""
-        own = (path for where in ("*", "core/*") for path in self.folder.glob(f"{where}.[jt]*"))
+        """All that its shims are made of: its own files, those that technologies share, and templates of others."""
+        own = (*self.folder.glob("*.[jt]*"), *(path for path in self.folder.glob("core/*") if path.is_file()))
         around = (path for folder in self.template_folders[1:] for path in folder.iterdir())
         shared = (path for path in around if path.is_file() and path != self.loop)
-        return sorted([*own, *self.sources, *shared])
+        return sorted(with_named([*own, *self.sources, *shared], self.template_folders))
 
     @property
     def core_files(self) -> list[Path]:
         """What its core is made of; technologies with the same files share it."""
-        folders = (self.folder / "core", *self.template_folders[1:])
-        return [path for folder in folders for path in sorted(folder.glob("*.j2"))]
+        own = sorted(path for path in (self.folder / "core").iterdir() if path.is_file())
+        shared = (path for folder in self.template_folders[1:] for path in sorted(folder.glob("*.j2")))
+        return with_named([*own, *shared], self.template_folders)
 
     @property
     def reserved(self) -> frozenset[str]:
@@ -173,9 +193,30 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
     @property
+    def program_versions(self) -> list[str]:
+        """What the programs that its build runs say of themselves: what one made need not fit what another makes."""
+        return [_version(found) for name in self.programs if (found := shutil.which(name)) is not None]
+
+    @property
+    def missing_program(self) -> Missing | None:
+        """What is missing where a program is not on PATH that its build runs."""
+        absent = next((name for name in self.programs if shutil.which(name) is None), None)
+        if absent is None:
+            return None
+        return Missing(
+            reason=f"there is no {absent} on PATH, which the build of its binding runs", fix=self.programs[absent]
+        )
+
+    @property
     def is_built(self) -> bool:
         """Whether Meson makes its shim; the others are rendered and read by the language itself."""
         return (self.folder / "meson.build.j2").exists()
+
+
+@cache
+def _version(program: str) -> str:
+    answer = run_program([program, "--version"])
+    return f"{program} {answer.stdout}{answer.stderr}"
 
 
 @cache

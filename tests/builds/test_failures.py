@@ -45,10 +45,12 @@ MAKES = "project('p')\ncustom_target('t', output: 'outcome', build_by_default: t
         ("project('p', 'c')\nexecutable('outcome', 'a.c')", "undefined reference"),
         ("project('p'", "ERROR: "),
         (f"{MAKES}['python3', '-c', 'import no_such_module'])", "ModuleNotFoundError: "),
+        (f"{MAKES}['sh', '-c', 'echo a hint; echo a.nim 1 Error: no name; false'])", "a.nim 1 Error: no name"),
         (f"{MAKES}['false'])", ""),
+        (f"{MAKES}['sh', '-c', 'echo \"error[E0425]: no such name\"; exit 1'])", "error[E0425]: no such name"),
         ("project('p')", "it made no outcome"),
     ],
-    ids=["linker", "meson", "generator", "silent", "nothing made"],
+    ids=["linker", "meson", "generator", "compiler", "silent", "rustc", "nothing made"],
 )
 def test_other_failures_begin_with_what_says_why(meson_build: str, first: str, private_cache: Path) -> None:
     source = "int f(void); int main(void) { return f(); }"
@@ -56,6 +58,12 @@ def test_other_failures_begin_with_what_says_why(meson_build: str, first: str, p
         build(meson_project("python/broken", meson_build=meson_build, a_c=source))
     assert first in caught.value.message.splitlines()[0]
     assert list(private_cache.iterdir()) == []
+
+
+def test_a_sentence_of_the_build_itself_is_the_reason(private_cache: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        build(meson_project("rust/foo", meson_build="project('p')\nerror('could not fetch foo: no network')"))
+    assert caught.value.reason == "the build of rust/foo failed: could not fetch foo: no network"
 
 
 def test_one_failure_does_not_stop_the_other_builds() -> None:

@@ -9,6 +9,8 @@ import pytest
 from ffibench.errors import FfibenchError
 from ffibench.headers.reader import parse
 from ffibench.shims.facilities import Facilities, facilities
+from ffibench.shims.shim import header_context
+from ffibench.shims.technology import technologies
 
 TYPES = """struct inner { int a; }; typedef struct { struct inner many[2]; double v[3]; } Outer;
 struct unused { int a; }; struct point { double x, y; }; struct opaque;
@@ -76,3 +78,14 @@ def test_a_header_that_has_these_names_itself_is_refused(declarations: str) -> N
     with pytest.raises(FfibenchError, match=r"the header's own `(cell|NULL)` would hide"):
         needed(declarations, constants=constants)
     assert not needed("int cell(int in);")["cells"]
+
+
+def test_a_program_has_the_structs_that_its_loops_make_though_its_binding_calls_nothing_with_them() -> None:
+    (technology,) = (each for each in technologies() if (each.language, each.name) == ("ocaml", "external"))
+    header = parse(f'# 1 "a.h"\n{TYPES}int f(int a); void g(struct point p);', Path("a.h"))
+    noalloc = technology.narrowed("external~noalloc")
+    called = header.functions
+    assert header_context(noalloc, header, called[:1])["structs"] == ()
+    found = header_context(noalloc, header, called[:1], called)
+    assert [each.name for each in found["structs"]] == ["struct point"]
+    assert [each.name for each in found["functions"]] == ["f"]

@@ -19,8 +19,9 @@ from ffibench.model.runtime import Runtime
 from ffibench.shims.technology import technologies
 from ffibench.workflow.shims import write_shims
 
-PYTHON = [each.name for each in technologies() if each.language == "python"]
-PERL = [each.name for each in technologies() if each.language == "perl"]
+TAKEN_HOME = [each for each in technologies() if (each.folder / "package").is_dir()]
+PYTHON = [each.name for each in TAKEN_HOME if each.language == "python"]
+PERL = [each.name for each in TAKEN_HOME if each.language == "perl"]
 TOOLS = ["setuptools>=70.1", "Cython", "cffi", "scikit-build-core", "cmake", "ninja", "pybind11", "nanobind"]
 SECONDS_MAX = 1200  # seven compilers on a machine that does other things
 
