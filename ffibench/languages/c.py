@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from ffibench.builds import toolchain
+from ffibench.languages.base import Language
 from ffibench.model.runtime import Missing, Runtime
 
 
-class C:
+class C(Language):
     """The C language, through the system's compiler."""
 
     name = "c"
+    title = "C"
     suffix = ".c"
     optional = False
-    lock: str | None = None
-    keywords: frozenset[str] = frozenset()
+    asked = False
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find the compiler."""
@@ -35,18 +35,6 @@ class C:
                 context={},
             )
         ]
-
-    def package(self, runtime: Runtime, name: str) -> str | Missing:
-        """C has no packages: whoever asks for one is mistaken."""
-        return Missing(reason=f"C knows no package {name}", fix="take away distribution= in its file")
-
-    def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
-        """Nothing more than the compiler, which is there."""
-        return None
-
-    def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
-        """The program itself."""
-        return [str(artifact)]
 
 
 LANGUAGE = C()

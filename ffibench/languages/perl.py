@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from ffibench.languages.base import Language
+from ffibench.languages.programs import first_line, run_program
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import asset
 
-SECONDS_MAX = 60
 ALL = "apt-get install perl libffi-platypus-perl"
 
 # What the worker contract, the templates of XS and the key of a build need to know, in one start of perl.
@@ -42,6 +41,9 @@ require(($package =~ s{::}{/}gr) . ".pm");
 print $package->VERSION // "";
 """
 
+QUIET = {"PERL_BADLANG": "0"}
+"""No word about a locale that is not installed."""
+
 MODULE = re.compile(r"[A-Za-z_]\w*(::\w+)*", re.ASCII)
 CORE = frozenset({"ExtUtils::ParseXS", "Time::HiRes"})
 """Modules of Perl itself, which Debian leaves out of perl-base."""
@@ -59,13 +61,13 @@ KEPT = re.compile(r"-[DUm](?!_FORTIFY_SOURCE).+|-fwrapv|-fno-strict-aliasing")
 """Of the flags that perl was compiled with, those that its headers and its ABI ask for."""
 
 
-class Perl:
+class Perl(Language):
     """The Perl language."""
 
     name = "perl"
+    title = "Perl"
     suffix = ".pl"
-    optional = True
-    lock: str | None = None
+    asked = False
     keywords = KEYWORDS
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
@@ -114,7 +116,9 @@ class Perl:
             return None
         return Missing(reason=f"{runtime.label} has {lacking}", fix="apt-get install perl")
 
-    def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
+    def command(
+        self, runtime: Runtime, source: Path, artifact: Path | None, options: Mapping[str, str] | None = None
+    ) -> Sequence[str]:
         """Run the experiment's file with the kit in its search path; -C0: arguments are bytes whatever PERL_UNICODE."""
         shim = [] if artifact is None else [f"shim={artifact}"]
         return [runtime.executable, "-C0", f"-I{asset('native/kits/perl')}", str(source), *shim]
@@ -123,10 +127,10 @@ class Perl:
 @cache
 def _facts(executable: str) -> Mapping[str, str] | Missing:
     """What one start of perl tells about itself."""
-    answer = _run([executable, "-e", FACTS])
+    answer = run_program([executable, "-e", FACTS], environment=QUIET)
     facts = dict(entry.split("=", 1) for entry in answer.stdout.split("\0") if "=" in entry)
     if answer.returncode != 0 or "version" not in facts:
-        said = _first_line(answer.stderr) or f"status {answer.returncode}"
+        said = first_line(answer.stderr) or f"status {answer.returncode}"
         return Missing(reason=f"{executable} does not run as perl: {said}", fix=ALL)
     return facts
 
@@ -134,33 +138,12 @@ def _facts(executable: str) -> Mapping[str, str] | Missing:
 @cache
 def _version(executable: str, name: str) -> tuple[str, str]:
     """The version of a module, and what is wrong where there is none."""
-    answer = _run([executable, "-e", VERSION, "--", name])
+    answer = run_program([executable, "-e", VERSION, "--", name], environment=QUIET)
     if answer.returncode == 0:
         return answer.stdout or "unknown", ""
     if f"Can't locate {name.replace('::', '/')}.pm in @INC" in answer.stderr:
         return "", "is not installed"
-    return "", f"does not load: {_first_line(answer.stderr)}"
-
-
-def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run perl; one that cannot be started or does not end gives a status of its own."""
-    try:
-        return subprocess.run(
-            command,
-            env={**os.environ, "PERL_BADLANG": "0"},  # no word about a locale that is not installed
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=SECONDS_MAX,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return subprocess.CompletedProcess(command, returncode=-1, stdout="", stderr=str(error))
-
-
-def _first_line(text: str) -> str:
-    return text.strip().partition("\n")[0]
+    return "", f"does not load: {first_line(answer.stderr)}"
 
 
 def _flags(ccflags: str) -> str:

@@ -10,19 +10,22 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ffibench.languages.base import Language
 from ffibench.languages.python.environments import private_environment, run_describe
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import PACKAGE
 from ffibench.worker.describe import describe
 
 
-class Python:
+class Python(Language):
     """The Python language."""
 
     name = "python"
+    title = "Python"
     suffix = ".py"
     optional = False
-    lock: str | None = "GIL"
+    asked = False
+    lock = "GIL"
     keywords = frozenset(kwlist)
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
@@ -73,7 +76,9 @@ class Python:
             )
         return None
 
-    def command(self, runtime: Runtime, source: Path, artifact: Path | None) -> Sequence[str]:
+    def command(
+        self, runtime: Runtime, source: Path, artifact: Path | None, options: Mapping[str, str] | None = None
+    ) -> Sequence[str]:
         """Run the kit by file path, isolated from the user's environment and from the tool's packages.
 
         Without writing bytecode: on a disk that is nearly full many a Python leaves half of it, on which every later
