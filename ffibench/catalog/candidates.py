@@ -15,7 +15,7 @@ from ffibench.builds.project import Project, folder_of
 from ffibench.builds.toolchain import missing_compiler
 from ffibench.catalog.folders import Folder, Source
 from ffibench.languages import Language, languages
-from ffibench.model import BASELINE, CONTROL, Contestant, Experiment, LibraryIdentity, LibrarySources, Lock
+from ffibench.model import BASELINE, CONTROL, Contestant, Experiment, Library, LibraryIdentity, LibrarySources, Lock
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.shim import shim_project
 from ffibench.shims.technology import Binding, Technology, technologies
@@ -70,39 +70,97 @@ class Candidate(Struct, frozen=True, kw_only=True):
         )
 
     def binding_folder(self, artifact: Path | None) -> str:
-        """Return where its binding was generated and compiled; empty where it is not compiled."""
-        if artifact is None or self.technology is None or not self.technology.compilers:
+        """Return where its binding was generated and compiled; empty where it is not, and where it does not call."""
+        technology = self.technology
+        if artifact is None or technology is None or not technology.compilers or technology.jumps:
             return ""
         return str(folder_of(artifact))
 
 
-def candidates(folder: Folder, pythons: Sequence[str] = ()) -> list[Candidate]:
-    """Return every contestant of an experiment, for every interpreter, with what is missing on this machine.
+def candidates(
+    folder: Folder,
+    requested: Mapping[str, Sequence[str]] | None = None,
+    patterns: Sequence[str] = (),
+    players: Sequence[str] = (),
+) -> list[Candidate]:
+    """Return the contestants of an experiment that are asked for, for every interpreter, with what is missing here.
 
-    The baseline comes first, then the control. `pythons` are the interpreters of `--python`.
-    Raises FfibenchError for an interpreter that does not run.
+    The baseline comes first, then the control. `requested` are the programs of `--with` and `--python`, by language.
+    `patterns` are those of `--contestant`; without any it is everybody but languages and bindings that are only there
+    if asked for. `players` are contestants that play a role for all.
+    No program of a language is started that nobody asked for.
+    Raises FfibenchError for a program that does not run.
     """
     found: list[Candidate] = []
-    for name, language in sorted(languages().items()):
-        sources = [source for source in folder.sources if source.language == name]
-        if not sources:
-            continue
-        requested = pythons if name == "python" else ()
-        of_language = [each for each in folder.technologies if each.language == name]
-        for runtime in language.runtimes(requested, _packages(of_language, sources)):
-            for source in sources:
-                found += _of_source(source, language, runtime, of_language, folder.experiment)
+    entries = [
+        each
+        for each in _entries(folder)
+        if each.contestant.name in players or _takes_part(each, folder.experiment, patterns)
+    ]
+    for name in dict.fromkeys(each.source.language for each in entries):
+        mine = [each for each in entries if each.source.language == name]
+        language = languages()[name]
+        for runtime in language.runtimes((requested or {}).get(name, ()), _packages(mine)):
+            found += [_candidate(each, language, runtime) for each in mine]
     control = [_as_control(each) for each in found if each.contestant.name == BASELINE]
     order = {BASELINE: 0, CONTROL: 1}
     return sorted(found + control, key=lambda each: order.get(each.contestant.name, 2))
 
 
-def _packages(of_language: Sequence[Technology], sources: Sequence[Source]) -> list[str]:
-    """Return the packages that the workers of a language need: those of its technologies and of contestants' files."""
-    named = [source.words.get("distribution") for source in sources]
-    driven = [each for source in sources for each in _driven(source, of_language)]
-    named += [name for each in driven for name in (each.package, *each.optional_packages)]
-    return sorted({name for name in named if name})
+def contestant_names(folder: Folder) -> list[str]:
+    """Return the names of all contestants of an experiment, whether this machine has their languages or not."""
+    return list(dict.fromkeys([BASELINE, CONTROL, *(each.contestant.name for each in _entries(folder))]))
+
+
+def asked_languages(available: Sequence[Technology], patterns: Sequence[str]) -> frozenset[str]:
+    """Return the languages of which a technology's binding is asked for; see `candidates`."""
+    of = ((each.language, _contestant(each, name)) for each in available for name in each.bindings)
+    return frozenset(language for language, contestant in of if is_asked(contestant, patterns))
+
+
+def is_asked(contestant: Contestant, patterns: Sequence[str]) -> bool:
+    """Return whether a contestant is asked for by patterns: it is the baseline, matches one, or is there by default."""
+    if contestant.name == BASELINE:
+        return True
+    if not patterns:
+        return not languages()[contestant.language].asked
+    return _matches(contestant.name, patterns)
+
+
+def _takes_part(entry: _Entry, experiment: Experiment, patterns: Sequence[str]) -> bool:
+    """Return whether a contestant of an experiment is asked for; some bindings are only there if asked for too."""
+    name, binding = entry.contestant.name, entry.binding
+    if binding is None or not binding.asked or _matches(name, experiment.variants):
+        return is_asked(entry.contestant, patterns)
+    return _matches(name, patterns) if binding.asked == "pattern" else name in patterns
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+class _Entry(Struct, frozen=True, kw_only=True):
+    """A contestant of an experiment, before anybody looked whether its language is here."""
+
+    contestant: Contestant
+    source: Source
+    package: str | None
+    technology: Technology | None
+    binding: Binding | None
+
+
+def _entries(folder: Folder) -> Iterator[_Entry]:
+    """Yield every contestant of an experiment, language by language."""
+    for source in sorted(folder.sources, key=lambda each: each.language):
+        of_language = [each for each in folder.technologies if each.language == source.language]
+        yield from _of_source(source, of_language, folder.experiment.library)
+
+
+def _packages(entries: Sequence[_Entry]) -> list[str]:
+    """Return the packages that workers need: those of their technologies and of contestants' own files."""
+    named = {each.package for each in entries}
+    named |= {name for each in entries if each.technology for name in each.technology.optional_packages}
+    return sorted(name for name in named if name)
 
 
 def _driven(source: Source, of_language: Sequence[Technology]) -> Sequence[Technology]:
@@ -112,86 +170,80 @@ def _driven(source: Source, of_language: Sequence[Technology]) -> Sequence[Techn
     return [each for each in of_language if each.loop is None] if source.drives_shims else []
 
 
-def _of_source(
-    source: Source,
-    language: Language,
-    runtime: Runtime | Missing,
-    of_language: Sequence[Technology],
-    experiment: Experiment,
-) -> Iterator[Candidate]:
+def _of_source(source: Source, of_language: Sequence[Technology], library: Library) -> Iterator[_Entry]:
     if not source.drives_shims and source.technology is None:
-        package = source.words.get("distribution")
         contestant = Contestant(
-            name=f"{language.name}/{source.stem}",
-            language=language.name,
+            name=f"{source.language}/{source.stem}",
+            language=source.language,
             lock=cast("Lock | None", source.words.get("lock")),
             # What is linked statically has its library inside itself, so that no file of it is ever mapped.
             own_library=not {"own-library", "static"}.isdisjoint(source.words),
             static="static" in source.words,
         )
-        yield _candidate(contestant, source, language, runtime, package, *_program(language))
+        program = next((each for each in technologies() if each.language == source.language and each.program), None)
+        yield _Entry(
+            contestant=contestant,
+            source=source,
+            package=source.words.get("distribution"),
+            # A file of a language that is compiled is a whole program.
+            technology=program,
+            binding=None if program is None else next(iter(program.bindings.values())),
+        )
         return
     for technology in _driven(source, of_language):
         for name, binding in technology.bindings.items():
-            contestant = Contestant(
-                name=name if name == language.name else f"{language.name}/{name}",
-                language=language.name,
-                lock=binding.lock,
-                own_library=binding.static or not binding.native,
-                static=binding.static,
-                native=binding.native,
-                cases=technology.cases,
-            )
-            if _takes_part(contestant, binding, experiment):
-                narrowed = technology.narrowed(name)
-                yield _candidate(contestant, source, language, runtime, technology.package, narrowed, binding)
+            contestant = _contestant(technology, name)
+            if not binding.static or isinstance(library, LibrarySources):
+                yield _Entry(
+                    contestant=contestant,
+                    source=source,
+                    package=binding.package or technology.package,
+                    technology=technology.narrowed(name),
+                    binding=binding,
+                )
 
 
-def _takes_part(contestant: Contestant, binding: Binding, experiment: Experiment) -> bool:
-    """Whether an experiment has a binding that takes part only where it is asked for, and can have it."""
-    asked = not binding.asked or any(fnmatchcase(contestant.name, each) for each in experiment.variants)
-    return asked and (not binding.static or isinstance(experiment.library, LibrarySources))
+def _contestant(technology: Technology, name: str) -> Contestant:
+    """Return the contestant that a binding of a technology is."""
+    language, binding = technology.language, technology.bindings[name]
+    return Contestant(
+        name=name if name == language else f"{language}/{name}",
+        language=language,
+        lock=binding.lock,
+        runtime=binding.runtime,
+        callbacks=binding.callbacks,
+        own_library=binding.static or not binding.native,
+        static=binding.static,
+        native=binding.native,
+        cases=technology.cases,
+    )
 
 
-def _program(language: Language) -> tuple[Technology | None, Binding | None]:
-    """Return what compiles a whole program of a language; None for a language that runs its files as they are."""
-    programs = (each for each in technologies() if each.language == language.name and each.is_program)
-    found = next(programs, None)
-    return (None, None) if found is None else (found, next(iter(found.bindings.values())))
-
-
-def _candidate(
-    contestant: Contestant,
-    source: Source,
-    language: Language,
-    runtime: Runtime | Missing,
-    package: str | None,
-    technology: Technology | None,
-    binding: Binding | None,
-) -> Candidate:
+def _candidate(entry: _Entry, language: Language, runtime: Runtime | Missing) -> Candidate:
     """Combine a contestant with what this machine has for it."""
+    contestant, technology = entry.contestant, entry.technology
     missing = runtime if isinstance(runtime, Missing) else None
-    options = {} if binding is None else binding.options
+    options = {} if entry.binding is None else entry.binding.options
     version = ""
     if isinstance(runtime, Runtime):
-        found = language.package(runtime, package) if package else runtime.version
+        found = language.package(runtime, entry.package) if entry.package else runtime.version
         if isinstance(found, Missing):
             missing = found
         else:
             version = found
         if missing is None and technology is not None:
-            missing = technology.missing_package
-        if missing is None and technology is not None and technology.compilers:
-            missing = language.build_needs(runtime, options) or missing_compiler(technology.compilers)
+            missing = technology.missing_package or technology.missing_program or language.run_needs(runtime, options)
+            if missing is None and (technology.compilers or technology.program):
+                missing = language.build_needs(runtime, options) or missing_compiler(technology.compilers)
         if technology is not None and technology.build_version:
             version = technology.build_version
         contestant = replace(contestant, interpreter=runtime.label, version=version)
     return Candidate(
         contestant=contestant,
-        source=source,
+        source=entry.source,
         runtime=runtime if isinstance(runtime, Runtime) else None,
         technology=technology,
-        binding=binding,
+        binding=entry.binding,
         missing=missing,
     )
 

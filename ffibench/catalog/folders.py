@@ -36,7 +36,7 @@ VALUED = {"lock", "distribution"}
 
 WORDS_FIX = "write lock=held (it was gil=held before), lock=released, distribution=NAME, own-library or static"
 
-NOTE = re.compile(rb"\bffibench:[ \t]*(?P<words>[^\n*]*)")
+NOTE = re.compile(rb"\bffibench:(?!:)[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096
 
 
@@ -204,14 +204,30 @@ def _header(folder: Path, experiment: Experiment) -> Path:
 
 
 def _sources(folder: Path, library: Library) -> Iterator[Source]:
-    suffixes = {language.suffix: language.name for language in languages().values()}
     ignored = {"experiment.py", *(library.sources if isinstance(library, LibrarySources) else ())}
     for path in sorted(folder.iterdir()):
-        if path.name in ignored or path.name.startswith(("_", ".")) or path.suffix not in suffixes:
+        language = None if path.name in ignored or path.name.startswith(("_", ".")) else _language_of(path)
+        if language is None:
             continue
         if not path.is_file():
             raise FfibenchError(f"{path} is no file", fix="take it away, or begin its name with _")
-        yield Source(path=path, language=suffixes[path.suffix], stem=path.stem.replace("_", "-"), words=_note(path))
+        yield Source(path=path, language=language, stem=path.stem.replace("_", "-"), words=_note(path))
+
+
+def _language_of(path: Path) -> str | None:
+    """Return the language of a contestant's file; None for another one.
+
+    Of languages with the same suffix it is the one that the file is named after, `deno.mjs`, else the one that is there
+    unless it is asked for, as `pyzmq.py` is Python's and not PyPy's.
+    """
+    named = [each for each in languages().values() if each.suffix == path.suffix]
+    own = [each for each in named if each.name == path.stem] or [each for each in named if not each.asked] or named
+    if len(own) > 1:
+        raise FfibenchError(
+            f"{path} could be of {', '.join(each.name for each in own)}",
+            fix=f"put it into the folder of a technology, such as shims/{own[0].name}/{path.stem}",
+        )
+    return own[0].name if own else None
 
 
 def _note(path: Path) -> dict[str, str]:

@@ -113,6 +113,22 @@ pythons = option(
     help="Build and run the Python contestants for this interpreter; repeatable, each gets rows of its own.",
 )
 
+programs = option(
+    "--with",
+    "programs",
+    group=CONTESTANTS,
+    multiple=True,
+    type=Pair("LANGUAGE=PATH"),
+    metavar="LANGUAGE=PATH",
+    help="Use this interpreter or compiler of a language, not the first on PATH: node=/opt/node/bin/node; repeatable.",
+)
+
+
+def runtimes(command: F) -> F:
+    """Give the options that say which interpreters and compilers run the contestants."""
+    return pythons(programs(command))
+
+
 library = option(
     "--library",
     group=CONTESTANTS,
@@ -176,7 +192,14 @@ parameters = option(
 
 def chosen_cases(group: str, what: str) -> Callable[[F], F]:
     """Give `--case`; `what` it does, in a sentence."""
-    return option("--case", "cases", group=group, multiple=True, metavar="GLOB", help=f"{what}; repeatable.")
+    return option(
+        "--case",
+        "cases",
+        group=group,
+        multiple=True,
+        metavar="GLOB",
+        help=f"{what}; a name may be cut after a word; repeatable.",
+    )
 
 
 seed = option(
@@ -205,7 +228,7 @@ def typed(given: dict[str, Any]) -> dict[str, Any]:
     from ffibench.model import Call
 
     values: dict[str, Any] = {
-        name: dict(value) if name in {"parameters", "kinds"} else value for name, value in given.items()
+        name: dict(value) if name in {"parameters", "kinds", "programs"} else value for name, value in given.items()
     }
     for name in ("setup", "teardown", "unchecked"):
         if values.get(name) and not values.get("calls"):

@@ -25,6 +25,7 @@ OF_EXPERIMENT = {
     "contestants": "contestant",
     "parameters": "set",
     "pythons": "python",
+    "programs": "with",
     "kinds": "kind",
     "calls": "call",
     "setup": "setup",
@@ -86,7 +87,7 @@ OF_EXPERIMENT = {
 @_options.json_file("the counts")
 @_options.contestants
 @_options.parameters
-@_options.pythons
+@_options.runtimes
 @_options.kinds
 @_options.measured_calls
 @click.pass_obj
@@ -159,7 +160,7 @@ def _audit_experiment(experiment: str, library: str | None, given: dict[str, Any
     from ffibench.report.terminal.table import drawn_tables
     from ffibench.workflow.audit import audit_experiment
 
-    names = ("contestants", "pythons", "kinds", "parameters", "calls", "setup", "teardown", "unchecked")
+    names = ("contestants", "pythons", "programs", "kinds", "parameters", "calls", "setup", "teardown", "unchecked")
     options = PlanOptions(**_options.typed({name: given[name] for name in names}), library=library)
     with progress(console(stderr=True)) as observe:
         found = audit_experiment(experiment, options, observe=observe)

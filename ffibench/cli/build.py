@@ -15,7 +15,7 @@ from ffibench.cli._help import GroupedCommand, option
 @click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
 @_options.contestants
 @_options.library
-@_options.pythons
+@_options.runtimes
 @_options.kinds
 @option("--force", is_flag=True, help="Build again what the cache has.")
 def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None:  # noqa: ANN401 (as options say)

@@ -55,7 +55,7 @@ OF_EXPERIMENT = {"parameters": "set", "calls": "call", "setup": "setup", "teardo
 )
 @_options.chosen_cases(SHOWN, "Explain only these cases")
 @_options.contestants
-@_options.pythons
+@_options.runtimes
 @_options.kinds
 @_options.measured_calls
 @_options.parameters
@@ -130,7 +130,10 @@ def _explain_experiment(
     from ffibench.report.terminal.explain import explain_screen
     from ffibench.workflow.explain import explain
 
-    names = ("pythons", "kinds", "parameters", "cases", "calls", "setup", "teardown", "unchecked", "rounds", "seed")
+    names = (
+        *("pythons", "programs", "kinds", "parameters", "cases", "calls", "setup", "teardown", "unchecked"),
+        *("rounds", "seed"),
+    )
     values = _options.typed({name: given[name] for name in names})
     wanted = (*contestants, *given["contestants"])
     options = PlanOptions(**values, contestants=wanted, library=library, mode=given["mode"] or "default")
@@ -159,6 +162,7 @@ def _explain_command(
         plan=PlanOptions(
             contestants=given["contestants"],
             pythons=given["pythons"],
+            programs=dict(given["programs"]),
             kinds=dict(given["kinds"]),
             mode=given["mode"] or "default",
             rounds=given["rounds"],

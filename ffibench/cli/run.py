@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("experiment")
 @_options.contestants
 @_options.library
-@_options.pythons
+@_options.runtimes
 @_options.kinds
 @_options.measured_calls
 @option("--quick", "mode", group=EFFORT, flag_value="quick", help="A first look: about 15 seconds, intervals of 5 %.")
@@ -68,6 +68,12 @@ if TYPE_CHECKING:
     group=PARAMETERS,
     metavar="N[,N...]",
     help="As --set threads=N: do generated loops by so many threads of each process at once; several are a sweep.",
+)
+@option(
+    "--cold",
+    group=SHOWN,
+    is_flag=True,
+    help="Measure and print what each of the first 1,000 calls of a process takes, before any warm-up.",
 )
 @option("--vary", group=PARAMETERS, metavar="ROLE", help="Of several roles vary this one; C plays the others.")
 @option("--no-audit", group=CHECKS, is_flag=True, help="Do not count native calls before the timed rounds.")

@@ -14,7 +14,7 @@ from ffibench.cli._help import SHOWN, GroupedCommand, option
 @click.argument("experiment")
 @click.argument("contestant")
 @_options.library
-@_options.pythons
+@_options.runtimes
 @_options.kinds
 @_options.measured_calls
 @_options.parameters

@@ -53,8 +53,8 @@ def _compilers() -> Iterator[Finding]:
 
 def language_findings(language: Language) -> Iterator[Finding]:
     """Look at a language: itself, what compiling for it needs, and the packages of its bindings."""
-    needed, group = not language.optional, language.name.capitalize()
-    packages = sorted({each.package for each in technologies() if each.language == language.name and each.package})
+    needed, group = not language.optional, language.title
+    packages = sorted({name for each in technologies() if each.language == language.name for name in each.packages})
     for runtime in language.runtimes((), packages):
         if isinstance(runtime, Missing):
             yield Finding(group=group, subject=language.name, found=runtime.reason, fix=runtime.fix, needed=needed)
@@ -76,13 +76,13 @@ def _package(language: Language, runtime: Runtime, package: str) -> Finding:
     found = language.package(runtime, package)
     if isinstance(found, Missing):
         return Finding(
-            group=language.name.capitalize(),
+            group=language.title,
             subject=package,
             found=found.reason,
             fix=found.fix,
             needed=not language.optional,
         )
-    return Finding(group=language.name.capitalize(), subject=package, found=found)
+    return Finding(group=language.title, subject=package, found=found)
 
 
 def _libraries() -> Iterator[Finding]:
@@ -94,7 +94,7 @@ def _libraries() -> Iterator[Finding]:
             yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
         else:
             yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=library.path)
-            found = candidates(folder)
+            found = candidates(folder, patterns=("*",))
             can_run = sum(each.missing is None for each in found)
             text = f"{can_run} of {len(found)} contestants can run here"
             yield Finding(group=EXPERIMENTS, subject=f"{name} contestants", found=text)

@@ -13,9 +13,11 @@ import ffibench
 from ffibench.builds.library import find_library
 from ffibench.builds.project import source_text
 from ffibench.catalog import Candidate, Folder, candidates
+from ffibench.catalog.candidates import contestant_names
 from ffibench.catalog.headers import is_header
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
+from ffibench.languages import languages
 from ffibench.model import BASELINE, CONTROL, LibraryIdentity
 from ffibench.plan.make import plan_work
 from ffibench.plan.options import ContestantOptions, PlanOptions
@@ -53,8 +55,9 @@ def eject(experiment: str, contestant: str, folder: str, options: ContestantOpti
     found = find(experiment, options)
     work = plan_work(found, PlanOptions(parameters=options.parameters))
     library = find_library(found.experiment, found.path, options.library)
-    looped = with_loops(found, library, options.kinds, [point.arguments for point in work.points])
-    present = select(candidates(looped, options.pythons), [contestant]).present
+    looped = with_loops(found, library, options.kinds, [point.arguments for point in work.points], [contestant])
+    possible = candidates(looped, options.requested, [contestant])
+    present = select(possible, [contestant], contestant_names(looped)).present
     candidate = next((each for each in present if each.contestant.name == contestant), None)
     if candidate is None:
         raise FfibenchError(f"{contestant!r} names several contestants", fix="name one of them")
@@ -83,7 +86,7 @@ def _contestant(
     """Return the files of a contestant: of a technology in its folder, or of one that is a file by itself."""
     technology, binding, source = candidate.technology, candidate.binding, candidate.source.path
     helpers = {each.name: source_text(each) for each in helpers_of(source)}
-    if technology is None or binding is None or technology.is_program:
+    if technology is None or binding is None or technology.program:
         return {f"{source.stem}{MINE}{source.suffix}": source_text(source), **helpers}
     name = candidate.contestant.name.rpartition("/")[2]
     # Not the path of this machine's library: what stands for it is filled in at each build.
@@ -100,7 +103,7 @@ def _contestant(
         "module": module,
         "binding": f"{name}{MINE}",
         "lock": binding.lock,
-        "language": technology.language.capitalize(),
+        "language": languages()[technology.language].title,
         **{each: getattr(technology, each) for each in technology.__struct_fields__ if each not in {"module", "loop"}},
     }
     files = {

@@ -17,6 +17,7 @@ from ffibench.calls.kinds import implied_kinds
 from ffibench.calls.operations import Operation
 from ffibench.calls.values import Step
 from ffibench.catalog.calls import key_of
+from ffibench.catalog.candidates import asked_languages
 from ffibench.catalog.folders import Folder, Source
 from ffibench.catalog.threads import THREADS, threaded_case
 from ffibench.errors import FfibenchError
@@ -42,12 +43,17 @@ class _Written(Struct, frozen=True):
 
 
 def with_loops(
-    folder: Folder, library: LibraryIdentity, kinds: Mapping[str, str], points: Sequence[Mapping[str, Value]]
+    folder: Folder,
+    library: LibraryIdentity,
+    kinds: Mapping[str, str],
+    points: Sequence[Mapping[str, Value]],
+    patterns: Sequence[str] = (),
 ) -> Folder:
     """Return the experiment with the cases and the loops of its calls, at all points of a sweep.
 
-    `kinds` are those of `--kind`. Raises FfibenchError for a call that does not fit the header or the library, for one
-    that ends the process in C, and for one that answers differently each time.
+    `kinds` are those of `--kind`, `patterns` those of `--contestant`: loops are of the languages that are asked for.
+    Raises FfibenchError for a call that does not fit the header or the library, for one that ends the process in C, and
+    for one that answers differently each time.
     """
     calls = folder.experiment.calls
     if not calls:
@@ -103,7 +109,7 @@ def with_loops(
     return replace(
         folder,
         experiment=replace(folder.experiment, functions=functions, kinds=chosen, cases=cases),
-        sources=(*folder.sources, *_sources(folder, operations, header, functions, answers)),
+        sources=(*folder.sources, *_sources(folder, operations, header, functions, answers, patterns)),
         operations={each.key: (each, answers[each.key]) for each in operations},
     )
 
@@ -128,11 +134,13 @@ def _sources(
     header: Header,
     functions: Sequence[str],
     answers: Mapping[str, Answers],
+    patterns: Sequence[str],
 ) -> list[Source]:
     """Return the generated loop of each language that has no file of its own in the folder."""
     hand_written = {source.stem for source in folder.sources if source.technology is None}
     found = []
-    for language in loop_languages():
+    asked = asked_languages(folder.technologies, patterns)
+    for language in (each for each in loop_languages() if each in asked):
         possible = [each for each in operations if can_render(language, each)]
         if language not in hand_written and possible:
             project = loop_project(

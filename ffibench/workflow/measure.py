@@ -41,7 +41,11 @@ def run(experiment: str, options: RunOptions | None = None, *, observe: Observer
     require_proc()
     options = options or RunOptions()
     prepared = prepare(
-        experiment, _to_prepare(options), check=lambda folder: plan_work(folder, options), observe=observe
+        experiment,
+        _to_prepare(options),
+        players=tuple(options.roles.values()),
+        check=lambda folder: plan_work(folder, options),
+        observe=observe,
     )
     plan = make_plan(prepared.folder, prepared.chosen, prepared.unavailable, prepared.library, options)
     check_gates(plan, options.gates)
@@ -66,6 +70,7 @@ def _to_prepare(options: RunOptions) -> ContestantOptions:
     return ContestantOptions(
         contestants=contestants,
         pythons=options.pythons,
+        programs=options.programs,
         library=options.library,
         kinds=options.kinds,
         calls=options.calls,

@@ -11,6 +11,7 @@ from ffibench.builds.library import find_library
 from ffibench.builds.parallel import BuildResult, build_all, with_needs
 from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
+from ffibench.catalog.candidates import contestant_names
 from ffibench.catalog.headers import header_folder, is_header
 from ffibench.catalog.selection import select
 from ffibench.catalog.threads import THREADS, with_threads
@@ -42,26 +43,29 @@ def prepare(
     experiment: str,
     options: ContestantOptions,
     *,
+    players: Sequence[str] = (),
     force: bool = False,
     check: Callable[[Folder], PlannedWork] | None = None,
     observe: Observer = unobserved,
 ) -> Prepared:
     """Find an experiment, choose its contestants and build what they need.
 
-    `force` builds again what the cache has. `check` returns what will be done, and raises FfibenchError for what does
-    not fit the experiment, before anything is built.
+    `players` play a role for all others, by name. `force` builds again what the cache has. `check` returns what will be
+    done, and raises FfibenchError for what does not fit the experiment, before anything is built.
 
     Raises FfibenchError for a mistake of the user, and where the baseline cannot be built.
     """
     require_limits()
     observe(Searching())
-    return prepare_folder(find(experiment, options), options, force=force, check=check, observe=observe)
+    folder = find(experiment, options)
+    return prepare_folder(folder, options, players=players, force=force, check=check, observe=observe)
 
 
 def prepare_folder(
     folder: Folder,
     options: ContestantOptions,
     *,
+    players: Sequence[str] = (),
     force: bool = False,
     check: Callable[[Folder], PlannedWork] | None = None,
     observe: Observer = unobserved,
@@ -69,8 +73,10 @@ def prepare_folder(
     """Prepare an experiment that was found, or made of something else; see `prepare`."""
     work = check(folder) if check is not None else plan_work(folder, PlanOptions(parameters=options.parameters))
     library = find_library(folder.experiment, folder.path, options.library)
-    folder = with_loops(folder, library, options.kinds, [point.arguments for point in work.points])
-    selection = select(candidates(folder, options.pythons), options.contestants)
+    points = [point.arguments for point in work.points]
+    folder = with_loops(folder, library, options.kinds, points, options.contestants)
+    found = candidates(folder, options.requested, options.contestants, players)
+    selection = select(found, options.contestants, contestant_names(folder))
     if options.kinds:  # a mistake in them is reported once, not for every shim
         declarations(folder.header, {**folder.experiment.kinds, **options.kinds})
     planned = [(each, each.project(folder, library, options.kinds)) for each in selection.present]

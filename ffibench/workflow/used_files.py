@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ffibench.builds.checksums import recorded_checksums
 from ffibench.model import Plan, UsedFile
 
-LOADED = {".so", ".py", ".pm"}
+LOADED = {".so", ".py", ".pm", ".node"}
 """What a process loads of a binding. The records of its build differ each time that it is built."""
 
 

@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from ffibench.builds.library import find_library
 from ffibench.catalog import Candidate, candidates, experiment_names, find_experiment
+from ffibench.catalog.candidates import contestant_names
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
 from ffibench.model import BASELINE, CONTROL
 from ffibench.model.runtime import Missing
+from ffibench.shims.technology import technologies
 
 XSUB = find_experiment("xsub")
 LACKING = Missing(reason="it is not here", fix="apt-get install it")
@@ -76,11 +78,40 @@ def test_what_is_not_optional_is_missed() -> None:
     ]
 
 
+def test_what_is_optional_is_missed_where_a_pattern_can_mean_nothing_else() -> None:
+    told = [("perl/xs", "it is not here; apt-get install it")]
+    for patterns in (("perl/x*",), ("perl/x*", "python/*")):
+        missed = select(lacking("perl/xs"), patterns).unavailable
+        assert [(each.contestant.name, each.reason) for each in missed] == told
+    assert select(lacking("perl/xs"), ("*",)).unavailable == ()
+    assert select(lacking("perl/xs"), ("perl/*",)).unavailable == ()  # another of Perl's is here
+
+
 def test_globs_choose_and_the_baseline_always_takes_part() -> None:
     chosen = names(select(found(), ("python/*nogil",)).present)
     assert chosen[:2] == [BASELINE, CONTROL]
     assert {*chosen[2:]} == {f"python/{name}~nogil" for name in ("capi", "cython", "nanobind", "pybind11")}
     assert names(select(found(), ("c",)).present) == [BASELINE, CONTROL]
+
+
+def test_a_binding_that_must_be_asked_for_is_asked_for_by_its_name() -> None:
+    def chosen(*patterns: str) -> set[str]:
+        everybody = contestant_names(XSUB)
+        return {*names(select(candidates(XSUB, patterns=patterns), patterns, everybody).present)} - {BASELINE, CONTROL}
+
+    assert chosen("c/no-plt", "python/ctypes~untyped") == {"c/no-plt", "python/ctypes~untyped"}
+    assert not {"c/no-plt", "python/ctypes~untyped"} & (chosen() | chosen("*"))
+    assert "c/static" not in contestant_names(XSUB)  # the library's sources are not here
+
+
+def test_one_may_be_asked_for_by_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    capi = next(each for each in technologies() if each.name == "capi")
+    monkeypatch.setitem(capi.bindings, "capi", replace(capi.bindings["capi"], asked="pattern"))
+
+    def chosen(*patterns: str) -> bool:
+        return "python/capi" in {each.contestant.name for each in candidates(XSUB, patterns=patterns)}
+
+    assert [chosen(), chosen("python/*"), chosen("*"), chosen("perl/*")] == [False, True, True, False]
 
 
 def test_a_pattern_that_names_none_is_a_mistake() -> None:

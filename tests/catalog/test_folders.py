@@ -48,13 +48,22 @@ def test_a_file_named_as_its_language_drives_the_shims_and_any_other_is_a_contes
     )
     (folder / "ffi.pl").write_text("# ffibench: distribution=ZMQ::FFI\n", encoding="utf-8")
     (folder / "fast.c").write_text("/* ffibench: lock=held */\n", encoding="utf-8")
+    (folder / "fast.rs").write_text("use ffibench::{Case, Worker};\n", encoding="utf-8")
     sources = {(source.language, source.stem): source for source in find_experiment(str(folder)).sources}
-    assert set(sources) == {("c", "c"), ("c", "fast"), ("python", "python"), ("python", "py-zmq"), ("perl", "ffi")}
+    assert set(sources) == {
+        ("c", "c"),
+        ("c", "fast"),
+        ("python", "python"),
+        ("python", "py-zmq"),
+        ("perl", "ffi"),
+        ("rust", "fast"),
+    }
     assert sources["python", "python"].drives_shims
     assert not sources["python", "py-zmq"].drives_shims
     assert sources["python", "py-zmq"].words == {"lock": "released", "distribution": "pyzmq", "own-library": ""}
     assert sources["perl", "ffi"].words == {"distribution": "ZMQ::FFI"}
     assert sources["c", "fast"].words == {"lock": "held"}
+    assert sources["rust", "fast"].words == {}
     assert sources["python", "python"].words == {}
 
 

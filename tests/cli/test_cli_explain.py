@@ -34,7 +34,7 @@ def added_up(one: dict[str, Any]) -> float:
 
 def test_an_experiment_is_explained_part_by_part(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "parts.json"
-    answer = cli("explain", "xsub", "python/cffi-api", "python/py*", "--rounds", "2", "--json", str(file))
+    answer = cli("explain", "xsub", "python/cffi-api", "python/py[bz]*", "--rounds", "2", "--json", str(file))
     assert answer.returncode == 0, answer.stderr
     found = json.loads(file.read_text())
     assert found["rounds"] == 2

@@ -38,7 +38,7 @@ def test_list_takes_a_folder_of_ones_own(cli: Cli, tally: Path) -> None:
 def test_list_says_what_is_missing_and_the_command_that_installs_it(cli: Cli, tmp_path: Path) -> None:
     answer = cli("list", "xsub", PATH=str(tmp_path))
     assert answer.returncode == 0
-    assert re.search(r"^perl/xs .* no \[\d\]", answer.stdout, re.MULTILINE)
+    assert re.search(r"^perl/xs .* no \[\d+\]", answer.stdout, re.MULTILINE)
     assert "apt-get install gcc g++" in answer.stdout
     assert "apt-get install perl" in " ".join(answer.stdout.split())
 
