@@ -103,7 +103,7 @@ def made(name: str, perl: Runtime, header: Path) -> Path:
     return build(project)
 
 
-@pytest.fixture(params=["xs", "platypus"])
+@pytest.fixture(params=["xs", "platypus", "platypus-method"])
 def shim(request: pytest.FixtureRequest, perl: Runtime, header: Path) -> Path:
     return made(request.param, perl, header)
 
