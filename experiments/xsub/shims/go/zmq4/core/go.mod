@@ -1,0 +1,5 @@
+module ffibench/core
+
+go 1.19
+
+require github.com/pebbe/zmq4 v1.4.0

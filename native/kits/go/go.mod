@@ -1,0 +1,3 @@
+module ffibench
+
+go 1.19
