@@ -23,7 +23,7 @@ from ffibench.model import (
 
 MESSAGE_BYTES_MAX = 100_000  # a longer one does not fit into one argument of a command line
 
-# All functions that send. An operation calls zmq_send once, or goes through a message object, as pyzmq does.
+# All functions that send. An operation calls zmq_send once, or goes through a message object, as pyzmq and ffi-rzmq do.
 NONE = dict.fromkeys(("zmq_send", "zmq_send_const", "zmq_sendmsg", "zmq_sendiov", "zmq_msg_send"), 0)
 
 # A send returns the bytes that it took, or -1: to a socket that is none, say.
@@ -31,6 +31,10 @@ WHOLE = Returns(function="zmq_send", must_be="argument", position=2)
 BY_MESSAGE = (
     Returns(function="zmq_msg_init_size", must_be="0"),
     Returns(function="zmq_msg_send", must_be="not negative"),
+)
+BY_DATA = (
+    Returns(function="zmq_msg_init_data", must_be="0"),
+    Returns(function="zmq_sendmsg", must_be="not negative"),
 )
 
 DELIVERED = 300  # under the high-water mark of 1,000 messages, so that none is dropped
@@ -72,6 +76,12 @@ def cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
                     length=("zmq_msg_init_size", 1),
                     size=size,
                     returns=BY_MESSAGE,
+                ),
+                Accepted(
+                    calls={**NONE, "zmq_msg_init_data": 1, "zmq_sendmsg": 1},
+                    length=("zmq_msg_init_data", 2),
+                    size=size,
+                    returns=BY_DATA,
                 ),
             ),
             delivery=Delivery(operations=DELIVERED, peer=subscriber, receipt=delivered),
