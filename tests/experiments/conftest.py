@@ -18,7 +18,7 @@ from ffibench.workflow.prepare import Prepared, prepare
 @pytest.fixture(scope="session")
 def weather(private_folders: None) -> Prepared:
     """The experiment with all that this machine can run of it, built."""
-    return prepare("weather", ContestantOptions(contestants=("*",)))
+    return prepare("weather", ContestantOptions())
 
 
 @pytest.fixture

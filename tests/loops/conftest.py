@@ -20,6 +20,6 @@ def prepared(private_folders: None) -> Prepare:
 
 @pytest.fixture(scope="session")
 def generated(prepared: Prepare) -> dict[str, Path]:
-    """The generated loop of each language."""
-    folder = prepared("python/ctypes").folder
-    return {source.language: source.path for source in folder.sources if source.generated}
+    """The generated loop of C and of each language that is there by default."""
+    sources = (source for name in ("python/ctypes", "perl/platypus") for source in prepared(name).folder.sources)
+    return {source.language: source.path for source in sources if source.generated}
