@@ -1,4 +1,4 @@
-"""Draw the report of a run as a terminal shows it: `python tools/terminal_svg.py RUN_FILE OUT.svg [COLUMNS]`."""
+"""Draw the report of a run as a terminal shows it: `terminal_svg.py RUN_FILE OUT.svg [COLUMNS [TITLE]]`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH = 110
 """Columns of the terminal where nothing else is asked for: enough for the bars."""
 
 
-def picture(run: Run, width: int = WIDTH) -> str:
+def picture(run: Run, width: int = WIDTH, title: str = "") -> str:
     """Return the report as SVG. The same run gives the same text, so that a diff shows what changed."""
     # Colours as in a terminal, whatever the environment of this process says about its own.
     console = Console(
@@ -35,18 +35,18 @@ def picture(run: Run, width: int = WIDTH) -> str:
     )
     print_report(console, make_report(run, compare(run)))
     experiment = run.plan.experiment
-    return console.export_svg(title=f"ffibench run {experiment}", unique_id=f"ffibench-{experiment}")
+    return console.export_svg(title=title or f"ffibench run {experiment}", unique_id=f"ffibench-{experiment}")
 
 
 def main(arguments: list[str]) -> int:
     """Read the run file, write the picture, return the exit status."""
-    if len(arguments) not in {2, 3} or not all(columns.isdecimal() for columns in arguments[2:]):
-        print("usage: python tools/terminal_svg.py RUN_FILE OUT.svg [COLUMNS]", file=sys.stderr)
+    if not 2 <= len(arguments) <= 4 or not all(columns.isdecimal() for columns in arguments[2:3]):
+        print("usage: python tools/terminal_svg.py RUN_FILE OUT.svg [COLUMNS [TITLE]]", file=sys.stderr)
         return 2
     source, target = map(Path, arguments[:2])
     width = int(arguments[2]) if arguments[2:] else WIDTH
     try:
-        target.write_text(picture(load(source), width), encoding="utf-8")
+        target.write_text(picture(load(source), width, "".join(arguments[3:])), encoding="utf-8")
     except (FfibenchError, OSError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1

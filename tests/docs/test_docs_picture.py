@@ -48,5 +48,11 @@ def test_it_is_as_wide_as_is_asked_for(run_file: Path, tmp_path: Path, columns: 
     assert float(svg.attrib["viewBox"].split()[2]) == pytest.approx(columns * column + 18, abs=2 * column)
 
 
+def test_its_title_is_the_command(run_file: Path, tmp_path: Path) -> None:
+    assert draw(run_file, tmp_path / "run.svg", Path("80"), Path("ffibench run xsub -c c")).returncode == 0
+    shown = "".join(ElementTree.parse(tmp_path / "run.svg").getroot().itertext())
+    assert "ffibench run xsub -c c" in shown.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_a_width_is_a_number(run_file: Path, tmp_path: Path) -> None:
     assert draw(run_file, tmp_path / "run.svg", Path("wide")).returncode == 2
