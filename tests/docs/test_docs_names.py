@@ -5,10 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import re
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 from support.pages import PAGES, ROOT, blocks, prose, section
+
+from ffibench.catalog import find_experiment
+from ffibench.languages import languages
+from ffibench.shims.technology import technologies
 
 NAMES = sorted(PAGES)
 FOLDERS = "ffibench|native|experiments|tests|docs|tools|\\.ci|\\.github"
@@ -27,7 +31,8 @@ AVOIDED = re.compile(
 def paths(page: str) -> set[str]:
     """The paths of this repository in a page, but for links, what a tool printed, and files that readers write."""
     text = PAGES[page]
-    written = {block.file for block in blocks(text)}
+    written = {block.file for block in blocks(text) if block.file}
+    written |= {f"{parent}{slash}" for path in written for parent in PurePath(path).parents for slash in ("", "/")}
     shown = [block.text for block in blocks(text) if block.language != "text"]
     found = {path.rstrip(".") for part in (LINK.sub("", prose(text)), *shown) for path in PATH.findall(part)}
     return {path for path in found if path not in written}
@@ -138,3 +143,16 @@ def name(decorator: ast.expr) -> str:
     """The last word of a decorator: `session` of `@nox.session(python=PYTHONS)`."""
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     return called.attr if isinstance(called, ast.Attribute) else ""
+
+
+def test_the_page_of_languages_has_every_binding_of_every_language() -> None:
+    """Of those that take part where they are asked for; the page names the others in a sentence."""
+    rows = re.findall(r"^\| (\w[^|]*) \| (`[^|]*) \|", PAGES["docs/languages.md"], re.MULTILINE)
+    listed = {title.strip(): set(re.findall(r"`([\w~-]+)`", bindings)) - {"xsub"} for title, bindings in rows}
+    own = [*technologies(), *find_experiment("xsub").own]
+    there = {
+        language.title: {name for each in own if each.language == language.name for name in each.bindings}
+        for language in languages().values()
+        if language.asked
+    }
+    assert listed == there

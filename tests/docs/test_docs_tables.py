@@ -12,7 +12,8 @@ from support.command import Cli
 from support.pages import ROOT, blocks, section, table
 
 from ffibench.catalog import candidates
-from ffibench.model import Call
+from ffibench.languages import languages
+from ffibench.model import BASELINE, Call
 from ffibench.plan.options import ContestantOptions
 from ffibench.workflow.prepare import prepare
 
@@ -28,7 +29,7 @@ GRID = ["--rounds", "1", "--iterations", "1k", *("-c", "python/ctypes*"), *("-c"
 ASKED = {"python/ctypes", "python/ctypes-pydll", "python/cffi-abi"}
 BORDER, RULE = "\N{BOX DRAWINGS LIGHT VERTICAL}", "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 BLOCKS = {"held": "lock held", "released": "lock released", None: "no lock"}
-ROW = re.compile(r"(c|control|(?:python|perl)/\S+) ")
+ROW = re.compile(r"(c|control|[a-z]+/\S+) ")
 FACT = re.compile(r"([a-z0-9]+)  +\S")
 
 
@@ -96,7 +97,7 @@ def test_a_grid_is_one_that_is_printed_today(cli: Cli) -> None:
     assert facts(shown) - {"warning", "disturbed", "shade"} <= facts(printed)
 
     options = ContestantOptions(
-        contestants=("python/ctypes",),
+        contestants=("python/ctypes", "perl/platypus"),  # one of each language that is there by default
         calls=tuple(Call(expression=each) for each in calls),
         library=words[words.index("--library") + 1],
     )
@@ -121,9 +122,17 @@ def test_the_figures_of_the_table_agree_with_each_other() -> None:
         assert nanoseconds / baseline == pytest.approx(ratio, rel=0.05), name
 
 
-def test_the_picture_shows_the_run_of_the_table() -> None:
-    picture = html.unescape((ROOT / "docs/images/xsub.svg").read_text(encoding="utf-8"))
-    (seed,) = re.findall(r"seed (\d+)", "\n".join(table("xsub")))
+@pytest.mark.parametrize(("run", "image"), [("xsub", "xsub.svg"), ("xsub -c '*'", "languages.svg")])
+def test_the_picture_shows_the_run_of_the_table(run: str, image: str) -> None:
+    picture = html.unescape((ROOT / "docs/images" / image).read_text(encoding="utf-8"))
+    (seed,) = re.findall(r"seed (\d+)", "\n".join(table(run)))
     assert seed in picture
     text = picture.replace("\N{NO-BREAK SPACE}", "")
-    assert {name for name in rows(table("xsub")) if not re.search(f">{re.escape(name)}\N{BLACK STAR}?<", text)} == set()
+    assert {name for name in rows(table(run)) if not re.search(f">{re.escape(name)}\N{BLACK STAR}?<", text)} == set()
+
+
+@pytest.mark.parametrize("run", ["xsub -c '*'", "calls --case int -c '*'"])
+def test_a_table_of_all_languages_has_those_that_are_known(run: str) -> None:
+    """Not every binding: which of them a machine has differs."""
+    found = {name.partition("/")[0] for name in rows(table(run)) if "/" in name}
+    assert found - {BASELINE} == languages().keys() - {BASELINE}
