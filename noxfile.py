@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -14,8 +15,15 @@ nox.options.sessions = ["tests", "editable", "lint", "types", "docs"]
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False  # those not found are skipped with a line, in CI too
 
-PER_INTERPRETER = ("benchmarks", "builds", "experiments", "harness", "host", "languages", "shims", "worker")
+EXTRAS = os.environ.get("FFIBENCH_TESTS_EXTRAS", "")
+"""Of the package, installed for the whole suite: `languages` brings 670 MB of languages that are not on PATH."""
+
+PER_INTERPRETER = ("benchmarks", "builds", "experiments", "harness", "host", "languages/python", "shims", "worker")
 """Folders of tests that depend on the interpreter."""
+BETWEEN = ("builds", "experiments", "worker")
+"""Those of them for an interpreter between the oldest and the newest: each binding is built and used in all of them."""
+
+NEWEST = next((each for each in reversed(PYTHONS) if shutil.which(f"python{each}")), PYTHONS[-1])
 
 whole_on: list[str] = []
 """The session that runs the whole suite: the first."""
@@ -30,16 +38,19 @@ def install_group(session: nox.Session, group: str) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run the suite on the wheel, as users install it: whole on the first interpreter, what depends on it on others."""
+    """Run the suite on the wheel, as users install it: whole on the first interpreter.
+
+    What depends on the interpreter is run on the newest too, and some of it on those between, which differ the least.
+    """
     install_group(session, "test")
-    session.install(".")
+    session.install(f".[{EXTRAS}]" if EXTRAS and not whole_on else ".")
     cache = Path(session.create_tmp()).resolve() / "cache"
     shutil.rmtree(cache, ignore_errors=True)
     session.env["FFIBENCH_TESTS_CACHE"] = str(cache)  # both commands build each shim once
     chosen = session.posargs
     if whole_on and not chosen:
         session.log(f"The whole suite runs on {whole_on[0]}; here run the tests that depend on the interpreter.")
-        chosen = [f"tests/{folder}" for folder in PER_INTERPRETER]
+        chosen = [f"tests/{folder}" for folder in (PER_INTERPRETER if session.python == NEWEST else BETWEEN)]
         # What the optimiser does to a shim is seen there; most of a suite's time is its compilers'.
         session.env.update(CFLAGS="-O0", CXXFLAGS="-O0")
     whole_on.append(str(session.name))

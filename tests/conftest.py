@@ -21,7 +21,7 @@ TESTS = Path(__file__).parent
 pytest_plugins = ["support.shim_fixtures"]
 
 
-LONG = ("experiments", "cli", "docs", "shims", "faults", "builds", "native", "audit", "harness", "languages")
+LONG = ("languages", "loops", "experiments", "cli", "docs", "shims", "faults", "builds", "native", "audit", "harness")
 """Folders whose tests build or start much: with them first, no worker is left with a long file at the end."""
 
 
