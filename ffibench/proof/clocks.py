@@ -20,9 +20,9 @@ OUTSIDE_LINE_NS_MAX = 150_000
 """The same for each line of a slice, for many cases. Python prints 210 of them after `go` in `ffibench run calls
 --rounds 6 --verbose -c python/ctypes -c python/cffi-abi -c python/cffi-api`. Six such runs on a host that others share
 took 8.9 to 36.0 ms in single processes, and 12.5 to 24.5 in the median of a row's six: 60 to 116 µs a line."""
-OUTSIDE_COMPILED_NS_MAX = 8_000_000
-"""The same where the language compiles while it runs, in threads of its own. Processes of Java and Deno used 1.3 to 9.4
-ms on a busy host, most of Java's 4 to 5: `ffibench run calls --case int -c '*'`."""
+OUTSIDE_COMPILED_NS_MAX = 5_000_000
+"""It is added where the language compiles while it runs, in threads of its own. Processes of Java and Deno used 1.3 to
+9.4 ms in all on a busy host, most of Java's 4 to 5: `ffibench run calls --case int -c '*'`."""
 OUTSIDE_OFTEN = 0.5
 """A row is invalid where more than this share of its processes used more: fewer move no median. Who works outside its
 clocks does so in each. One that lost its processor to another virtual machine, of which no steal time told, was charged
@@ -64,8 +64,8 @@ def much_outside(record: WorkerRecord, plan: Plan, lost_ns: int = 0) -> str | No
     cpu_ns = claimed_ns(record, plan)
     lines_ns = OUTSIDE_LINE_NS_MAX * len(record.slices)
     worker = plan.by_key.get(record.key)
-    least = OUTSIDE_COMPILED_NS_MAX if worker is not None and worker.compiles else OUTSIDE_NS_MAX
-    allowed = max(least, OUTSIDE_SHARE_MAX * cpu_ns, lines_ns) + lost_ns
+    compiled_ns = OUTSIDE_COMPILED_NS_MAX if worker is not None and worker.compiles else 0
+    allowed = max(OUTSIDE_NS_MAX, OUTSIDE_SHARE_MAX * cpu_ns, lines_ns) + compiled_ns + lost_ns
     outside = outside_ns(seen, cpu_ns)
     if outside <= allowed:
         return None
