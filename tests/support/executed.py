@@ -33,9 +33,9 @@ def executed(
 
 
 def figures(run: Run) -> Comparison:
-    """Compare the rows of a run whose workers make their times up, so that the clocks of the harness deny none of them.
+    """Compare the rows of a run without the clocks of the harness, which deny none of them then.
 
-    Where others are at work, a scripted worker's process time is as long as they make it.
+    They would deny the times that scripted workers make up, and where others are at work they may deny honest ones.
     """
     rounds = (
         replace(part, records=tuple(replace(record, clocks=None) for record in part.records)) for part in run.rounds
