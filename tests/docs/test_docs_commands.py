@@ -75,7 +75,7 @@ def test_a_command_runs(cli: Cli, workplace: Path, command: str) -> None:
     answer = cli(*words_of(command))
     # Whether threads scale so far is for the machine to say.
     statuses = {0, 1} if "--gate" in command else {0}
-    assert answer.returncode in statuses, answer.stderr
+    assert answer.returncode in statuses, answer.stdout + answer.stderr
     assert answer.stdout.strip()
 
 
