@@ -37,7 +37,7 @@ class Language(ABC):
 
         `requested` are the paths of `--with`, and of `--python`, for that language alone; `packages` those that the
         experiment's contestants need, for a runtime that must first be given them.
-        Raises FfibenchError for a requested one that does not run.
+        Raises FfibenchError for a requested one that will not do.
         """
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
@@ -61,3 +61,8 @@ class Language(ABC):
         binding in its `technology.toml`. Where a language has no other one, the artifact is the whole program.
         """
         return [str(artifact)]
+
+
+def shim_argument(artifact: Path | None) -> list[str]:
+    """Return what tells a worker its shim; nothing where its contestant has none."""
+    return [] if artifact is None else [f"shim={artifact}"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ffibench.builds import toolchain
+from msgspec.structs import replace
+
 from ffibench.languages.base import Language
+from ffibench.languages.c import compiler_runtime
 from ffibench.model.runtime import Missing, Runtime
 
 # Words that a header of C uses as names are given others where it is read: native/shims/cpp/extern/native.hpp.j2.
@@ -31,21 +33,11 @@ class Cpp(Language):
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find the compiler."""
-        missing = toolchain.missing_compiler(["cpp"])
-        if missing is not None:
-            return [missing]
-        compiler = toolchain.compiler("cpp")
-        kind, _, version = compiler.label.partition(" ")
-        return [
-            Runtime(
-                language=self.name,
-                label=f"{ {'gcc': 'g++', 'clang': 'clang++'}.get(kind, 'c++') } {version}",
-                version=version,
-                executable=compiler.command[0],
-                identity=compiler.version,
-                context={},
-            )
-        ]
+        found = compiler_runtime(self.name, requested)
+        if isinstance(found, Missing):
+            return [found]
+        kind, _, version = found.label.partition(" ")
+        return [replace(found, label=f"{ {'gcc': 'g++', 'clang': 'clang++'}.get(kind, 'c++') } {version}".rstrip())]
 
 
 LANGUAGE = Cpp()

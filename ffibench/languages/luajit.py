@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
-from ffibench.languages.base import Language
+from ffibench.languages.base import Language, shim_argument
 from ffibench.languages.programs import first_line, program_runtimes, run_program
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import asset
@@ -38,7 +38,7 @@ class LuaJIT(Language):
     keywords = KEYWORDS
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
-        """Find luajit, or the wheel. Raises FfibenchError for a requested program that does not run."""
+        """Find luajit, or the wheel."""
         found = program_runtimes(
             self.name, ["luajit"], requested, install=INSTALL, asked=ASKED, version=VERSION, label=self.title
         )
@@ -53,8 +53,7 @@ class LuaJIT(Language):
         """Run the kit, which runs the experiment's file."""
         kit = str(asset("native/kits/luajit/ffibench.lua"))
         off = ["-joff"] if (options or {}).get("jit") == "off" else []
-        shim = [] if artifact is None else [f"shim={artifact}"]
-        return [*_program(runtime), *off, kit, f"source={source}", *shim]
+        return [*_program(runtime), *off, kit, f"source={source}", *shim_argument(artifact)]
 
 
 def _program(runtime: Runtime) -> list[str]:

@@ -45,10 +45,18 @@ class Node(Language):
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find node, its headers and its npm."""
-        found = program_runtimes(
-            self.name, ["node"], requested, install=INSTALL, wheel=WHEEL, asked=ASKED, version=VERSION, oldest=OLDEST
+        return program_runtimes(
+            self.name,
+            ["node"],
+            requested,
+            install=INSTALL,
+            wheel=WHEEL,
+            asked=ASKED,
+            version=VERSION,
+            oldest=OLDEST,
+            newer=ALL,
+            described=_known,
         )
-        return [each if isinstance(each, Missing) else _known(each) for each in found]
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Return the version of a package, which is fetched from npm by the lock file of its technology."""

@@ -34,11 +34,16 @@ class OCaml(Language):
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find the native compiler."""
-        asked = ("-version",)
-        found = program_runtimes(
-            self.name, ("ocamlopt",), requested, install=INSTALL, asked=asked, label=self.name, oldest=OLDEST
+        return program_runtimes(
+            self.name,
+            ["ocamlopt"],
+            requested,
+            install=INSTALL,
+            asked=["-version"],
+            label=self.name,
+            oldest=OLDEST,
+            described=_with_home,
         )
-        return [each if isinstance(each, Missing) else _with_home(each) for each in found]
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """Stubs are compiled against OCaml's own headers, and a lock is there where its library of threads is."""

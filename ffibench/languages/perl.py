@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ffibench.languages.base import Language
-from ffibench.languages.programs import first_line, run_program
+from msgspec.structs import replace
+
+from ffibench.languages.base import Language, shim_argument
+from ffibench.languages.programs import does_not_run, first_line, program_runtimes, run_program
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import asset
 
 ALL = "apt-get install perl libffi-platypus-perl"
 
-# What the worker contract, the templates of XS and the key of a build need to know, in one start of perl.
-# `perl` may be a wrapper, as plenv's is: $^X is the interpreter itself.
+ASKED = ("-e", r'printf "perl %vd %s\n", $^V, $^X')
+SAID = re.compile(r"^perl (?P<version>\S+) (?P<program>.+)$", re.MULTILINE)
+"""What lies on PATH may be a wrapper, as plenv's is: $^X is the interpreter itself."""
+
+# What the worker contract, the templates of XS and the key of a build need to know.
 FACTS = r"""
 use Config;
 my $clocks = eval { require Time::HiRes; Time::HiRes::clock_gettime(Time::HiRes::CLOCK_PROCESS_CPUTIME_ID()) };
 sub in_path { my ($file) = grep { -f } map { "$_/$_[0]" } grep { !ref } @INC; $file // "" }
 my %fact = (
-    version    => sprintf("%vd", $^V),
-    executable => $^X,
     archname   => $Config{archname},
     include    => "$Config{archlibexp}/CORE",
     ccflags    => $Config{ccflags},
@@ -72,25 +74,16 @@ class Perl(Language):
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find perl, and see that it can read the clocks of the worker contract."""
-        executable = shutil.which("perl")
-        if executable is None:
-            return [Missing(reason="there is no perl on PATH", fix=ALL)]
-        facts = _facts(executable)
-        if isinstance(facts, Missing):
-            return [facts]
-        label = f"perl {facts['version']}"
-        if not facts["clocks"]:
-            return [Missing(reason=f"{label} has no Time::HiRes, as where perl-base is installed alone", fix=ALL)]
-        return [
-            Runtime(
-                language=self.name,
-                label=label,
-                version=facts["version"],
-                executable=facts["executable"],
-                identity=" ".join(facts[name] for name in ("version", "archname", "include", "ccflags", "xsubpp")),
-                context={**facts, "flags": _flags(facts["ccflags"])},
-            )
-        ]
+        return program_runtimes(
+            self.name,
+            ["perl"],
+            requested,
+            install=ALL,
+            asked=ASKED,
+            version=SAID,
+            environment=QUIET,
+            described=_with_facts,
+        )
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Load a module as a worker would, and ask for its version."""
@@ -120,18 +113,29 @@ class Perl(Language):
         self, runtime: Runtime, source: Path, artifact: Path | None, options: Mapping[str, str] | None = None
     ) -> Sequence[str]:
         """Run the experiment's file with the kit in its search path; -C0: arguments are bytes whatever PERL_UNICODE."""
-        shim = [] if artifact is None else [f"shim={artifact}"]
-        return [runtime.executable, "-C0", f"-I{asset('native/kits/perl')}", str(source), *shim]
+        kit = f"-I{asset('native/kits/perl')}"
+        return [runtime.executable, "-C0", kit, str(source), *shim_argument(artifact)]
+
+
+def _with_facts(runtime: Runtime) -> Runtime | Missing:
+    """Return a perl with what it tells of itself, or why it cannot run a worker."""
+    facts = _facts(runtime.executable)
+    if isinstance(facts, Missing):
+        return facts
+    if not facts["clocks"]:
+        reason = f"{runtime.label} has no Time::HiRes, as where perl-base is installed alone"
+        return Missing(reason=reason, fix=ALL)
+    identity = " ".join([runtime.identity, *(facts[name] for name in ("archname", "include", "ccflags", "xsubpp"))])
+    context = {**runtime.context, **facts, "flags": _flags(facts["ccflags"])}
+    return replace(runtime, identity=identity, context=context)
 
 
 @cache
 def _facts(executable: str) -> Mapping[str, str] | Missing:
-    """What one start of perl tells about itself."""
     answer = run_program([executable, "-e", FACTS], environment=QUIET)
     facts = dict(entry.split("=", 1) for entry in answer.stdout.split("\0") if "=" in entry)
-    if answer.returncode != 0 or "version" not in facts:
-        said = first_line(answer.stderr) or f"status {answer.returncode}"
-        return Missing(reason=f"{executable} does not run as perl: {said}", fix=ALL)
+    if answer.returncode != 0 or "include" not in facts:
+        return does_not_run(executable, "perl", answer, ALL)
     return facts
 
 

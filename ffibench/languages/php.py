@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ffibench.languages.base import Language
+from ffibench.languages.base import Language, shim_argument
 from ffibench.languages.programs import first_line, program_runtimes, run_program
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import asset
@@ -47,7 +47,7 @@ class PHP(Language):
     keywords = KEYWORDS
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
-        """Find php. Raises FfibenchError for a requested program that does not run."""
+        """Find php."""
         asked = ("-r", 'echo "PHP ", PHP_VERSION, PHP_ZTS ? " ZTS" : "", PHP_DEBUG ? " debug" : "";')
         return program_runtimes(
             self.name, ["php"], requested, install=INSTALL, asked=asked, label=self.title, oldest=OLDEST
@@ -71,14 +71,8 @@ class PHP(Language):
     ) -> Sequence[str]:
         """Run the kit, which runs the experiment's file."""
         told = (*PLAIN, *(JIT if (options or {}).get("jit") == "on" else NO_JIT))
-        shim = [] if artifact is None else [f"shim={artifact}"]
-        return [
-            runtime.executable,
-            *_settings(told),
-            str(asset("native/kits/php/ffibench.php")),
-            f"source={source}",
-            *shim,
-        ]
+        kit = str(asset("native/kits/php/ffibench.php"))
+        return [runtime.executable, *_settings(told), kit, f"source={source}", *shim_argument(artifact)]
 
 
 def _settings(told: Sequence[str]) -> list[str]:

@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import metadata
+from operator import gt, lt
 from pathlib import Path
 
 from ffibench.errors import FfibenchError
@@ -34,34 +35,69 @@ def program_runtimes(
     environment: Mapping[str, str] | None = None,
     oldest: Release = (),
     newest: Release = (),
+    preferred: Release = (),
     newer: str = "",
+    described: Callable[[Runtime], Runtime | Missing] | None = None,
 ) -> Sequence[Runtime | Missing]:
-    """Return the first of the programs `names` that is there, or each of those that the user requested.
+    """Return the first of the programs `names` that will do, or each of those that the user requested.
 
     `install` is the command that installs it. `wheel` names a distribution of PyPI and the end of the program's path in
-    it, where it is looked for if PATH has none. `asked` are the arguments that make it say its version, the group
-    `version` of what the pattern `version` finds. Its group `program`, where it has one, is the path of the program
-    itself: what lies on PATH may be a wrapper, as that of pyenv or rbenv, and native calls of what a wrapper starts are
-    not counted. `label` stands before the version, else the program's own name. `environment` is what the program finds
-    set besides when it is asked. `oldest` and `newest` are the first and the last release that will do, (4, 13), and
-    `newer` is the command that installs one, where that of `install` may be too old.
-    Raises FfibenchError for a requested program that does not run, or is of another release.
+    it, where it is looked for if PATH has none that will do. `asked` are the arguments that make it say its version,
+    the group `version` of what the pattern `version` finds. Its group `program`, where it has one, is the path of the
+    program itself: what lies on PATH may be a wrapper, as that of pyenv or rbenv, and native calls of what a wrapper
+    starts are not counted. `label` stands before the version, else the program's own name. `environment` is what the
+    program finds set besides when it is asked. `oldest` and `newest` are the first and the last release that will do,
+    (4, 13), and one on PATH that is older than `preferred` gives way to that of the wheel. `newer` is the command that
+    installs a release that will do, where that of `install` may be too old. `described` adds what a language knows
+    besides of a program that will do, or says what it lacks.
+    Raises FfibenchError for a requested program that will not do.
     """
-    found = list(requested) or [path for path in [_found(names, wheel)] if path]
+    variables = tuple(sorted((environment or {}).items()))
+
+    def known(path: str) -> Runtime | Missing:
+        found = _runtime(language, path, tuple(asked), version, label or names[0], install, variables)
+        if isinstance(found, Runtime):
+            found = unfit(found, newer or install, oldest, newest) or found
+        return described(found) if described is not None and isinstance(found, Runtime) else found
+
+    if requested:
+        return as_requested(language, [known(_absolute(shutil.which(path) or path)) for path in requested])
+    found: list[Runtime | Missing] = []
+    for path in _found(names, wheel):
+        found.append(known(path))
+        if isinstance(found[-1], Runtime) and release_of(found[-1].version, len(preferred)) >= preferred:
+            return found[-1:]
     if not found:
         return [Missing(reason=f"there is no {' or '.join(names)} on PATH", fix=install)]
-    variables = tuple(sorted((environment or {}).items()))
-    known = [_runtime(language, path, tuple(asked), version, label or names[0], install, variables) for path in found]
-    runtimes = [_unfit(each, oldest, newest, newer or install) or each for each in known]
-    wrong = next((each for each in runtimes if isinstance(each, Missing)), None)
-    if requested and wrong is not None:
+    return [next((each for each in found if isinstance(each, Runtime)), found[0])]
+
+
+def as_requested(language: str, found: Sequence[Runtime | Missing]) -> Sequence[Runtime]:
+    """Return what the user requested of a language. Raises FfibenchError where one of it will not do."""
+    wrong = next((each for each in found if isinstance(each, Missing)), None)
+    if wrong is not None:
         raise FfibenchError(f"--with {language}: {wrong.reason}", fix="name another program, or leave the option out")
-    return runtimes
+    return [each for each in found if isinstance(each, Runtime)]
+
+
+def does_not_run(program: str, label: str, answer: subprocess.CompletedProcess[str], install: str) -> Missing:
+    """Return what is wrong with a program that did not answer as the one of that label does."""
+    said = first_line(answer.stderr) or first_line(answer.stdout) or f"status {answer.returncode}"
+    return Missing(reason=f"{program} does not run as {label}: {said}", fix=install)
 
 
 def release_of(version: str, parts: int = 2) -> Release:
     """Return the first numbers of a version: (1, 26) of `1.26.8` and of `1.26rc1`."""
     return tuple(map(int, re.findall(r"\d+", version)[:parts]))
+
+
+def unfit(found: Runtime, fix: str, oldest: Release = (), newest: Release = ()) -> Missing | None:
+    """Return what is wrong with the release of a program, or None; `fix` installs another."""
+    for limit, beyond, too, end in ((oldest, lt, "old", "oldest"), (newest, gt, "new", "newest")):
+        if beyond(release_of(found.version, len(limit)), limit):
+            shown = ".".join(map(str, limit))
+            return Missing(reason=f"{found.label} is too {too}, {shown} is the {end} that will do", fix=fix)
+    return None
 
 
 def run_program(
@@ -98,24 +134,19 @@ def wheel_path(distribution: str, path: str) -> Path | None:
     return next((each for each in found if each.is_file()), None)
 
 
-def _unfit(found: Runtime | Missing, oldest: Release, newest: Release, fix: str) -> Missing | None:
-    """Return what is wrong with the release of a program, or None."""
-    if isinstance(found, Missing):
-        return None
-    for limit, too, end in ((oldest, "old", "oldest"), (newest, "new", "newest")):
-        release = release_of(found.version, len(limit))
-        if release != limit and (release < limit) == (too == "old"):
-            shown = ".".join(map(str, limit))
-            return Missing(reason=f"{found.label} is too {too}, {shown} is the {end} that will do", fix=fix)
-    return None
-
-
-def _found(names: Sequence[str], wheel: tuple[str, str] | None) -> str | None:
+def _found(names: Sequence[str], wheel: tuple[str, str] | None) -> Iterator[str]:
+    """Yield the program on PATH and that of the wheel, as far as they are there."""
     on_path = next((path for name in names if (path := shutil.which(name)) is not None), None)
-    if on_path is not None or wheel is None:
-        return on_path
-    inside = wheel_path(*wheel)
-    return None if inside is None else str(inside)
+    if on_path is not None:
+        yield _absolute(on_path)
+    inside = None if wheel is None else wheel_path(*wheel)
+    if inside is not None:
+        yield str(inside)
+
+
+def _absolute(path: str) -> str:
+    """Builds and workers are started in other folders."""
+    return str(Path(path).absolute())
 
 
 @cache
@@ -132,8 +163,7 @@ def _runtime(
     text = answer.stdout + answer.stderr
     said = version.search(text)
     if answer.returncode != 0 or said is None:
-        why = first_line(text) or f"status {answer.returncode}"
-        return Missing(reason=f"{path} does not run as {label}: {why}", fix=install)
+        return does_not_run(path, label, answer, install)
     program = said.groupdict().get("program", path)
     return Runtime(
         language=language,

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ffibench.languages.programs import first_line, program_runtimes, run_program
+from ffibench.languages.programs import does_not_run, program_runtimes, release_of, run_program
 from ffibench.languages.python.language import Python
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import PACKAGE
@@ -34,11 +34,16 @@ class PyPy(Python):
     warmup = 20  # a loop is hot, and compiled, after 1,039 iterations; but for the longest the cases have 100 or more
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
-        """Find PyPy, and ask it about itself. Raises FfibenchError for a requested program that does not run."""
-        found = program_runtimes(
-            self.name, ["pypy3", "pypy"], requested, install=INSTALL, version=VERSION, label=self.title
+        """Find PyPy, and ask it about itself."""
+        return program_runtimes(
+            self.name,
+            ["pypy3", "pypy"],
+            requested,
+            install=INSTALL,
+            version=VERSION,
+            label=self.title,
+            described=_described,
         )
-        return [_described(each) if isinstance(each, Runtime) else each for each in found]
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Import a module as a worker would, and ask for its version."""
@@ -57,10 +62,10 @@ class PyPy(Python):
 
 
 def _described(runtime: Runtime) -> Runtime | Missing:
-    facts, said = _facts(runtime.executable)
-    if not facts:
-        return Missing(reason=f"{runtime.executable} does not run as PyPy: {said}", fix=INSTALL)
-    if tuple(int(part) for part in facts["version"].split(".")[:2]) < OLDEST:
+    facts = _facts(runtime.executable)
+    if isinstance(facts, Missing):
+        return facts
+    if release_of(facts["version"]) < OLDEST:
         needed = ".".join(map(str, OLDEST))
         reason = f"{runtime.label} is Python {facts['version']}, and workers need {needed} or newer"
         return Missing(reason=reason, fix=INSTALL)
@@ -70,13 +75,13 @@ def _described(runtime: Runtime) -> Runtime | Missing:
 
 
 @cache
-def _facts(executable: str) -> tuple[Mapping[str, str], str]:
-    """What one start of PyPy tells about itself; where it tells nothing, what it says in place of that."""
+def _facts(executable: str) -> Mapping[str, str] | Missing:
+    """What one start of PyPy tells about itself."""
     answer = run_program([executable, "-I", str(PACKAGE / "worker" / "describe.py")])
     try:
-        return msgspec.json.decode(answer.stdout, type=dict[str, str]), ""
+        return msgspec.json.decode(answer.stdout, type=dict[str, str])
     except msgspec.DecodeError:
-        return {}, first_line(answer.stderr) or f"status {answer.returncode}"
+        return does_not_run(executable, "PyPy", answer, INSTALL)
 
 
 @cache

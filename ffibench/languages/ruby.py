@@ -9,8 +9,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ffibench.languages.base import Language
-from ffibench.languages.programs import first_line, program_runtimes, run_program
+from ffibench.languages.base import Language, shim_argument
+from ffibench.languages.programs import does_not_run, first_line, program_runtimes, run_program
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import asset
 
@@ -65,8 +65,9 @@ class Ruby(Language):
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
         """Find ruby, and ask it where its headers are."""
-        found = program_runtimes(self.name, ["ruby"], requested, install=ALL, version=VERSION, oldest=OLDEST)
-        return [_with_facts(each) if isinstance(each, Runtime) else each for each in found]
+        return program_runtimes(
+            self.name, ["ruby"], requested, install=ALL, version=VERSION, oldest=OLDEST, described=_with_facts
+        )
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Ask RubyGems for the version of a gem that a worker would find."""
@@ -102,8 +103,8 @@ class Ruby(Language):
     ) -> Sequence[str]:
         """Run the experiment's file with the kit in its search path."""
         compiler = YJIT if "yjit" in (options or {}) else ()
-        shim = [] if artifact is None else [f"shim={artifact}"]
-        return [runtime.executable, QUIET, *compiler, f"-I{asset('native/kits/ruby')}", str(source), *shim]
+        kit = f"-I{asset('native/kits/ruby')}"
+        return [runtime.executable, QUIET, *compiler, kit, str(source), *shim_argument(artifact)]
 
 
 def _with_facts(runtime: Runtime) -> Runtime | Missing:
@@ -111,7 +112,8 @@ def _with_facts(runtime: Runtime) -> Runtime | Missing:
     facts = _facts(runtime.executable)
     if isinstance(facts, Missing):
         return facts
-    return replace(runtime, context=facts, identity=f"{runtime.identity} {sorted(facts.items())}")
+    identity = f"{runtime.identity} {sorted(facts.items())}"
+    return replace(runtime, context={**runtime.context, **facts}, identity=identity)
 
 
 @cache
@@ -119,8 +121,7 @@ def _facts(executable: str) -> Mapping[str, str] | Missing:
     answer = run_program([executable, "--disable=rubyopt,gems", "-e", FACTS])
     facts = dict(entry.split("=", 1) for entry in answer.stdout.split("\0") if "=" in entry)
     if answer.returncode != 0 or "include" not in facts:
-        said = first_line(answer.stderr) or f"status {answer.returncode}"
-        return Missing(reason=f"{executable} does not run as ruby: {said}", fix=ALL)
+        return does_not_run(executable, "ruby", answer, ALL)
     return facts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ffibench.languages.base import Language
-from ffibench.languages.programs import program_runtimes, wheel_path
+from ffibench.languages.programs import program_runtimes
 from ffibench.model.runtime import Missing, Runtime
 
 INSTALL = "pip install 'ffibench[zig]'"
@@ -35,13 +35,7 @@ class Zig(Language):
     keywords = KEYWORDS
 
     def runtimes(self, requested: Sequence[str], packages: Sequence[str]) -> Sequence[Runtime | Missing]:
-        """Find the compiler on PATH, or in the wheel `ziglang` beside this tool where PATH has none that fits."""
-        found = self._found(requested)
-        inside = wheel_path(*WHEEL)
-        unfit = not requested and inside is not None and any(isinstance(each, Missing) for each in found)
-        return self._found([str(inside)]) if unfit else found
-
-    def _found(self, requested: Sequence[str]) -> Sequence[Runtime | Missing]:
+        """Find the compiler."""
         return program_runtimes(
             self.name,
             ("zig",),

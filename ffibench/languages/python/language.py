@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ffibench.languages.base import Language
+from ffibench.languages.base import Language, shim_argument
 from ffibench.languages.python.environments import private_environment, run_describe
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.paths import PACKAGE
@@ -85,8 +85,7 @@ class Python(Language):
         worker fails (https://github.com/python/cpython/issues/126606).
         """
         kit = str(PACKAGE / "worker" / "__main__.py")
-        shim = [] if artifact is None else [f"shim={artifact}"]
-        return [runtime.executable, "-I", "-B", kit, f"source={source}", *shim]
+        return [runtime.executable, "-I", "-B", kit, f"source={source}", *shim_argument(artifact)]
 
 
 def _version(limited_api: int) -> tuple[int, ...]:
