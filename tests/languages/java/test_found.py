@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.errors import FfibenchError
-from ffibench.languages import java, languages
+from ffibench.languages import java
 from ffibench.languages.java import LANGUAGE
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.technology import technologies
@@ -54,16 +54,6 @@ def options(binding: str) -> dict[str, str]:
     return dict(one.bindings[binding].options)
 
 
-def test_java_is_one_of_the_languages_that_are_asked_for() -> None:
-    assert languages()["java"] is LANGUAGE
-    assert LANGUAGE.asked
-    assert LANGUAGE.warmup == 20
-
-
-def test_no_java_names_the_wheel(places: tuple[Path, Path]) -> None:
-    assert LANGUAGE.runtimes((), ()) == [Missing(reason="there is no java on PATH", fix=WHEEL)]
-
-
 @pytest.mark.parametrize(("on_path", "inside"), [("17.0.15", "25.0.2"), ("26", "25.0.2"), ("9.0.4", "21.0.10")])
 def test_the_newest_of_path_and_wheel_is_taken(places: tuple[Path, Path], on_path: str, inside: str) -> None:
     path, wheel = places
@@ -93,7 +83,7 @@ def test_what_is_no_java_or_too_old_is_told(places: tuple[Path, Path], version: 
     (missing,) = LANGUAGE.runtimes((), ())
     assert isinstance(missing, Missing)
     assert missing.fix == WHEEL
-    old = f"java {version} at {script} is older than Java 17"
+    old = f"java {version} is too old, 17 is the oldest that will do"
     assert missing.reason == old if not then else missing.reason.startswith(f"{script} does not run as java: ")
     with pytest.raises(FfibenchError, match="--with java: "):
         LANGUAGE.runtimes((str(script),), ())

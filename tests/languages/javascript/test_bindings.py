@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.javascript import runtime_or_skip
+from support.anywhere import runtime_or_skip
 
 from ffibench.builds.library import library_identity
 from ffibench.builds.project import LOG, BuildError, build
@@ -17,6 +17,7 @@ from ffibench.languages import languages
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.shims.shim import shim_project
 from ffibench.shims.technology import technologies
+from ffibench.workflow import RunOptions, run
 
 DATA = Path(__file__).with_name("data")
 FUNCTIONS = re.findall(r"(\w+)\([^()]*(?:\([^()]*\)[^()]*\([^()]*\))?[^()]*\);", (DATA / "shapes.h").read_text())
@@ -209,3 +210,20 @@ def test_the_compiler_has_nothing_to_warn_of(header: Path) -> None:
     log = (shim.parent / LOG).read_text(encoding="utf-8")
     assert "-Wextra" in log
     assert "warning:" not in log
+
+
+def test_calls_on_another_thread_cannot_be_counted_by_a_thread() -> None:
+    runtime_or_skip("deno")
+    options = RunOptions(contestants=("deno/*",), cases=("nothing",), iterations=20, rounds=1, slices=2, warmup=1)
+    result = run("calls", options)
+    rows = {row.contestant: row for row in result.comparison.rows}
+    assert rows["deno/ffi"].valid
+    assert "other threads make these calls" in str(rows["deno/ffi~nonblocking"].reason)
+
+
+def test_each_binding_has_the_warm_up_that_it_needs() -> None:
+    runtime_or_skip("deno")
+    options = RunOptions(contestants=("deno/*",), iterations=20, rounds=1, slices=2, audit=False)
+    plan = run("xsub", options).run.plan
+    warmups = {each.contestant.name: plan.warmup_of(each) for each in plan.workers}
+    assert warmups == {"c": 1, "control": 1, "deno/ffi": languages()["deno"].warmup, "deno/ffi~nonblocking": 1}

@@ -6,9 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from support.perl import skip_if_missing
+from support.anywhere import runtime_or_skip
 
-from ffibench.languages.luajit import LANGUAGE
 from ffibench.model.runtime import Runtime
 
 
@@ -27,9 +26,7 @@ def luajit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> R
     if request.param == "wheel":
         pytest.importorskip("lupa.luajit21", reason="lupa is not installed; pip install lupa")
         monkeypatch.setenv("PATH", os.devnull)
-    (runtime,) = LANGUAGE.runtimes((), ())
-    skip_if_missing(runtime)
-    assert isinstance(runtime, Runtime)
-    if request.param == "program" and runtime.context:
+    runtime = runtime_or_skip("luajit")
+    if request.param == "program" and "launched" in runtime.context:
         pytest.skip("there is no luajit on PATH; apt-get install luajit")
     return runtime

@@ -1,4 +1,4 @@
-"""Node is found on PATH or in its wheel, with its headers and its npm, or told how to install."""
+"""Node is found with its headers, its npm and its own module for calls of C, or told what it lacks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.javascript import runtime_or_skip
+from support.anywhere import runtime_or_skip
 
-from ffibench.errors import FfibenchError
-from ffibench.languages import languages, programs
+from ffibench.languages import programs
 from ffibench.languages.node import LANGUAGE, _ffi
 from ffibench.languages.programs import _runtime
 from ffibench.model.runtime import Missing, Runtime
@@ -46,44 +45,6 @@ def faked(home: Path, **facts: str) -> Runtime:
     runtime = found()
     assert isinstance(runtime, Runtime)
     return runtime
-
-
-def test_node_is_one_of_the_languages_that_are_asked_for() -> None:
-    assert languages()["node"] is LANGUAGE
-    assert (LANGUAGE.optional, LANGUAGE.asked, LANGUAGE.lock) == (True, True, None)
-
-
-def test_its_version_is_its_own(path: Path) -> None:
-    runtime = faked(path)
-    assert (runtime.label, runtime.version, runtime.executable) == ("node 20.1.2", "20.1.2", str(path / "bin" / "node"))
-
-
-def test_no_node_names_the_package(path: Path) -> None:
-    assert found() == Missing(reason="there is no node on PATH", fix="apt-get install nodejs")
-
-
-def test_that_of_the_wheel_is_taken_where_path_has_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = fake_node(path)
-    monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr(programs, "wheel_path", lambda *_: script)
-    runtime = found()
-    assert isinstance(runtime, Runtime)
-    assert runtime.executable == str(script)
-
-
-def test_an_old_node_is_too_old(path: Path) -> None:
-    fake_node(path, version="16.20.2")
-    assert found() == Missing(reason="node 16.20.2 is older than 18, that of Debian 12", fix="apt-get install nodejs")
-
-
-@pytest.mark.parametrize("then", ["echo broken >&2; exit 3", "exit 0"])
-def test_what_does_not_answer_as_node_does_is_missing(path: Path, then: str) -> None:
-    script = fake_node(path, then=then)
-    missing = found()
-    assert isinstance(missing, Missing)
-    assert missing.reason.startswith(f"{script} does not run as node: ")
-    with pytest.raises(FfibenchError, match="--with node: "):
-        LANGUAGE.runtimes([str(script)], ())
 
 
 def test_an_addon_needs_the_header(path: Path) -> None:

@@ -1,34 +1,34 @@
-"""Perl is found with its own version, or told how to install; so are its modules and its headers."""
+"""Perl is found with its modules and its headers, or told what it lacks."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.perl import perl_or_skip
+from support.anywhere import runtime_or_skip
 
 from ffibench.catalog import candidates, find_experiment
 from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
-from ffibench.languages import languages
-from ffibench.languages.perl import LANGUAGE, _facts, _version
+from ffibench.languages.perl import ASKED, LANGUAGE, _facts, _version
 from ffibench.model.runtime import Missing, Runtime
 
 ALL = "apt-get install perl libffi-platypus-perl"
 
 
-def found() -> Runtime | Missing:
-    (only,) = LANGUAGE.runtimes((), ())
+def found(*requested: str) -> Runtime | Missing:
+    (only,) = LANGUAGE.runtimes(requested, ())
     return only
 
 
 @pytest.fixture
 def perl() -> Runtime:
-    return perl_or_skip()
+    return runtime_or_skip("perl")
 
 
 @pytest.fixture
@@ -42,11 +42,9 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     _version.cache_clear()
 
 
-def fake_perl(folder: Path, *, then: str = "", **facts: str) -> Path:
+def fake_perl(folder: Path, *, version: str = "5.36.0", then: str = "", **facts: str) -> Path:
     """A shell script that answers what perl is asked about itself."""
     told = {
-        "version": "5.36.0",
-        "executable": str(folder / "perl"),
         "archname": "x86_64-linux",
         "include": str(folder / "CORE"),
         "ccflags": "-DDEBIAN",
@@ -56,21 +54,20 @@ def fake_perl(folder: Path, *, then: str = "", **facts: str) -> Path:
     }
     text = "".join(f"{name}={value}\\000" for name, value in told.items())
     script = folder / "perl"
-    script.write_text(f"#!/bin/sh\n{then}\nprintf '{text}'\n", encoding="ascii")
+    first = f'[ "$2" = {shlex.quote(ASKED[1])} ] && {{ echo "perl {version} {script}"; exit; }}'
+    script.write_text(f"#!/bin/sh\n{first}\n{then}\nprintf '{text}'\n", encoding="ascii")
     script.chmod(0o755)
     return script
 
 
-def test_perl_is_one_of_the_languages() -> None:
-    assert languages()["perl"] is LANGUAGE
-    assert LANGUAGE.optional
-
-
-def test_its_version_is_its_own(path: Path) -> None:
-    script = fake_perl(path, version="5.99.1")
-    runtime = found()
+def test_another_perl_may_be_asked_for(path: Path) -> None:
+    (path / "other").mkdir()
+    fake_perl(path)
+    script = fake_perl(path / "other", version="5.99.1")
+    runtime = found(str(script))
     assert isinstance(runtime, Runtime)
     assert (runtime.label, runtime.version, runtime.executable) == ("perl 5.99.1", "5.99.1", str(script))
+    assert LANGUAGE.command(runtime, Path("/x/perl.pl"), None)[0] == str(script)
 
 
 def test_what_changes_a_build_is_in_the_identity(path: Path) -> None:
@@ -82,10 +79,6 @@ def test_what_changes_a_build_is_in_the_identity(path: Path) -> None:
     assert isinstance(one, Runtime)
     assert isinstance(other, Runtime)
     assert one.identity != other.identity
-
-
-def test_no_perl_names_the_packages(path: Path) -> None:
-    assert found() == Missing(reason="there is no perl on PATH", fix=ALL)
 
 
 def test_perl_base_alone_cannot_read_the_clocks(path: Path) -> None:
@@ -103,14 +96,8 @@ def test_what_does_not_answer_as_perl_does_is_missing(path: Path, then: str) -> 
     assert isinstance(missing, Missing)
     assert "does not run as perl" in missing.reason
     assert ("broken" in missing.reason) == ("broken" in then)
-
-
-def test_a_file_that_is_no_program_is_missing(path: Path) -> None:
-    (path / "perl").write_bytes(b"\x7fELF")
-    (path / "perl").chmod(0o755)
-    missing = found()
-    assert isinstance(missing, Missing)
-    assert "does not run as perl" in missing.reason
+    with pytest.raises(FfibenchError, match=r"--with perl: .* does not run as perl"):
+        found(str(path / "perl"))
 
 
 def test_xs_needs_the_header_and_the_translator(path: Path) -> None:
@@ -178,15 +165,32 @@ def test_the_version_of_a_module_is_the_one_that_loads(perl: Runtime) -> None:
     assert isinstance(LANGUAGE.package(perl, "No::Such::Module"), Missing)
 
 
-def test_only_who_asks_for_perl_by_name_is_told_that_it_is_missing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_asks_for_perl_alone_is_told_that_it_is_missing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.defpath}")
+    fake_perl(path, clocks="")
+    contestants = candidates(find_experiment("xsub"), patterns=["perl/*"])
+    names = {each.contestant.name for each in contestants if each.contestant.language == "perl"}
+    assert "perl/xs" in names
+    told = select(contestants, ["perl/*"])
+    assert {each.contestant.name for each in told.unavailable} == names
+    reason = "perl 5.36.0 has no Time::HiRes, as where perl-base is installed alone"
+    assert {each.reason for each in told.unavailable} == {f"{reason}; {ALL}"}
+    assert not names & {each.contestant.name for each in told.present}
+    with pytest.raises(FfibenchError, match=rf"perl/xs cannot run here: {reason}; {ALL}$"):
+        select(contestants, ["perl/xs"])
+
+
+@pytest.mark.parametrize("patterns", [[], ["*"]])
+def test_who_asks_for_all_or_nobody_is_told_nothing_of_perl(
+    path: Path, monkeypatch: pytest.MonkeyPatch, patterns: list[str]
+) -> None:
     monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.defpath}")
     fake_perl(path, clocks="")
     contestants = candidates(find_experiment("xsub"))
-    with pytest.raises(FfibenchError, match=rf"perl/xs cannot run here: .*Time::HiRes.*; {ALL}$"):
-        select(contestants, ["perl/xs"])
-    for patterns in (["perl/*"], []):
-        assert "perl" not in {each.contestant.language for each in select(contestants, patterns).present}
-        assert "perl" not in {each.contestant.language for each in select(contestants, patterns).unavailable}
+    assert "perl" in {each.contestant.language for each in contestants}
+    told = select(contestants, patterns)
+    assert "perl" not in {each.contestant.language for each in told.present}
+    assert "perl" not in {each.contestant.language for each in told.unavailable}
 
 
 def test_a_keyword_calls_no_sub_of_that_name_and_other_words_do(perl: Runtime, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""PHP is found with its version and its extensions, or told what it lacks."""
+"""PHP is found with its extensions, or told what it lacks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.perl import skip_if_missing
+from support.anywhere import skip_if_missing
 
-from ffibench.errors import FfibenchError
-from ffibench.languages import languages
-from ffibench.languages.php import INSTALL, LANGUAGE, _asked
+from ffibench.languages.php import LANGUAGE, _asked
 from ffibench.model.runtime import Missing, Runtime
 
 
@@ -39,37 +37,11 @@ def fake_php(folder: Path, version: str = "8.2.36", *, extensions: str = "printf
     return script
 
 
-def test_php_is_one_of_the_languages() -> None:
-    assert languages()["php"] is LANGUAGE
-    assert LANGUAGE.optional
-    assert LANGUAGE.asked
-
-
-def test_its_version_is_its_own(path: Path) -> None:
-    script = fake_php(path, "8.4.1RC2")
+def test_an_extension_has_a_version_of_its_own(path: Path) -> None:
+    fake_php(path, "8.4.1RC2")
     runtime = found()
     assert isinstance(runtime, Runtime)
-    assert (runtime.label, runtime.executable) == ("PHP 8.4.1RC2", str(script))
     assert LANGUAGE.package(runtime, "FFI") == "8.2.36"
-
-
-@pytest.mark.usefixtures("path")
-def test_no_php_names_the_package() -> None:
-    assert found() == Missing(reason="there is no php on PATH", fix="apt-get install php-cli")
-
-
-@pytest.mark.parametrize("version", ["7.4.33", "8.0.30"])
-def test_an_old_one_says_which_is_the_first(path: Path, version: str) -> None:
-    fake_php(path, version)
-    reason = f"PHP {version} is too old, PHP 8.1 is the first that will do"
-    assert found() == Missing(reason=reason, fix=INSTALL)
-
-
-def test_a_requested_program_that_does_not_run_is_an_error(path: Path) -> None:
-    script = fake_php(path)
-    script.write_text("#!/bin/sh\nexit 3\n", encoding="ascii")
-    with pytest.raises(FfibenchError, match=r"--with php: .* does not run as PHP"):
-        LANGUAGE.runtimes([str(script)], ())
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from ffibench.errors import FfibenchError
-from ffibench.languages import languages
 from ffibench.languages.pypy import INSTALL, LANGUAGE, _facts, _version
 from ffibench.model.runtime import Missing, Runtime
 
@@ -57,13 +56,6 @@ esac
     return script
 
 
-def test_pypy_is_one_of_the_languages() -> None:
-    assert languages()["pypy"] is LANGUAGE
-    assert LANGUAGE.optional
-    assert LANGUAGE.asked
-    assert LANGUAGE.lock == "GIL"
-
-
 @pytest.mark.parametrize("name", ["pypy3", "pypy"])
 def test_its_version_is_that_of_pypy_and_not_of_python(path: Path, name: str) -> None:
     script = fake_pypy(path, name)
@@ -71,15 +63,12 @@ def test_its_version_is_that_of_pypy_and_not_of_python(path: Path, name: str) ->
     assert LANGUAGE.package(runtime(), "cffi") == "1.15.1"
 
 
-@pytest.mark.usefixtures("path")
-def test_no_pypy_names_the_package() -> None:
-    assert found() == Missing(reason="there is no pypy3 or pypy on PATH", fix="apt-get install pypy3")
-
-
 def test_an_old_one_says_what_workers_need(path: Path) -> None:
-    fake_pypy(path, python="3.8.13")
+    script = fake_pypy(path, python="3.8.13")
     reason = "PyPy 7.3.11 is Python 3.8.13, and workers need 3.9 or newer"
     assert found() == Missing(reason=reason, fix=INSTALL)
+    with pytest.raises(FfibenchError, match=f"--with pypy: {reason}"):
+        LANGUAGE.runtimes([str(script)], ())
 
 
 def test_another_python_is_no_pypy(path: Path) -> None:

@@ -13,6 +13,7 @@ from support.command import Cli
 
 from ffibench.catalog import candidates, find_experiment
 from ffibench.catalog.selection import select
+from ffibench.errors import FfibenchError
 from ffibench.shims.technology import technologies
 
 HEADER = """\
@@ -74,18 +75,21 @@ def test_nobody_who_did_not_ask_for_it_waits_for_its_build() -> None:
         assert "python/pyo3" in chosen(pattern)
 
 
-def test_without_cargo_a_run_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cargo_who_asks_for_it_alone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for tool in ("cc", "c++", "rustc"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or shutil.which("true", path=os.defpath) or "/bin/true")
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = candidates(find_experiment("xsub"), patterns=["python/pyo3*"])
-    missing = {each.contestant.name: each.missing for each in found if each.contestant.language == "python"}
-    assert set(missing) == {"python/pyo3", "python/pyo3~nogil"}
-    for each in missing.values():
-        assert each is not None
-        assert each.reason == "there is no cargo on PATH, which the build of its binding runs"
-        assert each.fix == "apt-get install cargo"
-    assert select(found, ["python/pyo3*"]).unavailable == ()
+    reason = "there is no cargo on PATH, which the build of its binding runs; apt-get install cargo"
+    found = candidates(find_experiment("xsub"), patterns=["python/*"])
+    told = {each.contestant.name: each.reason for each in select(found, ["python/pyo3*"]).unavailable}
+    assert told == {"python/pyo3": reason, "python/pyo3~nogil": reason}
+    for patterns in ([], ["*"], ["python/*"]):
+        chosen = select(found, patterns)
+        present = {each.contestant.name for each in chosen.present}
+        assert "python/ctypes" in present
+        assert not told.keys() & (present | {each.contestant.name for each in chosen.unavailable})
+    with pytest.raises(FfibenchError, match=f"python/pyo3 cannot run here: {reason}"):
+        select(found, ["python/pyo3"])
 
 
 def test_structs_callbacks_and_words_of_rust_cross(tmp_path: Path, cli: Cli) -> None:

@@ -1,4 +1,4 @@
-"""Ruby is found with its own version, or told how to install; so are its gems, its headers and its own compiler."""
+"""Ruby is found with its gems, its headers and its own compiler, or told what it lacks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.ruby import ruby_or_skip
+from support.anywhere import runtime_or_skip
 
 from ffibench.errors import FfibenchError
-from ffibench.languages import languages, programs
-from ffibench.languages.ruby import ALL, LANGUAGE, _facts, _gem, _starts
+from ffibench.languages import programs
+from ffibench.languages.ruby import LANGUAGE, _facts, _gem, _starts
 from ffibench.model.runtime import Missing, Runtime
 
 SAID = "ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]"
@@ -30,7 +30,7 @@ def forget() -> None:
 
 @pytest.fixture
 def ruby() -> Runtime:
-    return ruby_or_skip()
+    return runtime_or_skip("ruby")
 
 
 @pytest.fixture
@@ -61,44 +61,21 @@ def fake(folder: Path, **changes: str) -> Runtime:
     return runtime
 
 
-def test_ruby_is_one_of_the_languages() -> None:
-    assert languages()["ruby"] is LANGUAGE
-    assert LANGUAGE.optional
-    assert LANGUAGE.asked
-
-
-def test_its_version_is_its_own(path: Path) -> None:
-    runtime = fake(path)
-    assert (runtime.label, runtime.version, runtime.executable) == ("ruby 3.1.2", "3.1.2", str(path / "ruby"))
-
-
 def test_what_changes_a_build_is_in_the_identity(path: Path) -> None:
     one = fake(path)
     forget()
     assert fake(path, arch_include="/elsewhere").identity != one.identity
 
 
-def test_no_ruby_names_the_packages(path: Path) -> None:
-    assert found() == Missing(reason="there is no ruby on PATH", fix=ALL)
-
-
-def test_one_that_is_too_old_says_what_is_needed(path: Path) -> None:
-    fake_ruby(path, said=SAID.replace("3.1.2p20", "2.7.4p191"))
-    assert found() == Missing(reason="ruby 2.7.4 is too old: workers need Ruby 3.0", fix=ALL)
-
-
 @pytest.mark.parametrize("then", ["echo broken >&2; exit 3", "exit 0"])
 def test_what_does_not_answer_as_ruby_does_is_missing(path: Path, then: str) -> None:
-    fake_ruby(path, then=then)
+    script = fake_ruby(path, then=then)
     missing = found()
     assert isinstance(missing, Missing)
     assert "does not run as ruby" in missing.reason
     assert ("broken" in missing.reason) == ("broken" in then)
-
-
-def test_one_that_was_asked_for_and_does_not_run_is_a_mistake(path: Path) -> None:
-    with pytest.raises(FfibenchError, match=r"--with ruby: .*does not run as ruby"):
-        found(str(path / "ruby3.9"))
+    with pytest.raises(FfibenchError, match=r"--with ruby: .* does not run as ruby"):
+        found(str(script))
 
 
 def test_a_c_extension_needs_the_header(path: Path) -> None:

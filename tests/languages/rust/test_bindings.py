@@ -1,4 +1,4 @@
-"""What Rust's own rules make of a header: names, types that C converts by itself, and a number that it lacks."""
+"""What Rust's own rules make of a header: names, types that C converts by itself, a number that it lacks; crates."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from support.anywhere import runtime_or_skip
 from support.command import Cli
-from support.rust import rust_or_skip
+
+from ffibench.catalog import candidates, find_experiment
+from ffibench.catalog.selection import select
+from ffibench.errors import FfibenchError
+from ffibench.model.runtime import Missing
 
 HEADER = """\
 #include <stdbool.h>
@@ -60,7 +65,7 @@ CALLS = (
 
 @pytest.fixture
 def header(tmp_path: Path) -> Path:
-    rust_or_skip()
+    runtime_or_skip("rust")
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler; apt-get install gcc g++")
@@ -82,3 +87,22 @@ def test_names_and_types_of_c_cross_into_rust(header: Path, cli: Cli) -> None:
     assert "invalid" not in answer.stdout
     assert re.search(r"^verified +all \d+ slices .*match", answer.stdout, re.MULTILINE)
     assert "extern renders no `long double`: wide.result (hostile.h:14)" in " ".join(answer.stdout.split())
+
+
+def test_a_crate_needs_cargo_and_plain_declarations_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rustc").write_text("#!/bin/sh\necho release: 1.80.0\n", encoding="ascii")
+    (tmp_path / "rustc").chmod(0o755)
+    for tool in ("cc", "sh"):
+        found = shutil.which(tool)
+        assert found is not None
+        (tmp_path / tool).symlink_to(found)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    contestants = candidates(find_experiment("xsub"), patterns=["rust/*"])
+    by_name = {each.contestant.name: each.missing for each in contestants}
+    assert by_name["rust/extern"] is None
+    for name in ("rust/libloading", "rust/zmq"):
+        assert by_name[name] == Missing(
+            reason="there is no cargo on PATH, which the build of its binding runs", fix="apt-get install cargo"
+        )
+    with pytest.raises(FfibenchError, match="rust/libloading cannot run here: there is no cargo on PATH"):
+        select(contestants, ["rust/libloading"])
