@@ -49,6 +49,8 @@ struct Case {
     virtual void after(std::uint64_t) {}
     /* More figures of a slice. */
     virtual std::optional<Fields> figures() { return std::nullopt; }
+    /* Why it cannot be run here; nothing where it can. */
+    virtual std::string unsupported() const { return ""; }
 };
 
 inline std::int64_t clock_ns(clockid_t clock)
@@ -118,7 +120,12 @@ inline void measure(const std::string &name, const char *kind, std::uint64_t sli
 /* What the arguments of the process say. */
 class Worker {
 public:
-    Worker(int argc, char **argv) : arguments(argv + 1, argv + argc) {}
+    Worker(int argc, char **argv) : arguments(argv + 1, argv + argc)
+    {
+        for (const auto &each : arguments)
+            if (each.find('=') == std::string::npos)
+                throw std::runtime_error("not of the form NAME=VALUE: " + each);
+    }
 
     std::optional<std::string> find(const std::string &name) const
     {
@@ -148,7 +155,7 @@ public:
             const auto colon = entry.rfind(':');
 
             if (colon == std::string::npos)
-                throw std::runtime_error("not of the form NAME:COUNT: " + entry);
+                throw std::runtime_error("not of the form NAME:ITERATIONS: " + entry);
             found.emplace_back(entry.substr(0, colon), number(entry.substr(colon + 1)));
         }
         return found;
@@ -175,8 +182,9 @@ public:
 
             for (const auto &each : known)
                 work = each.first == name ? each.second : work;
-            if (work == nullptr) {
-                emit(Fields().text("case", name).text("unsupported", option("binding") + " has no case " + name));
+            const std::string reason = work ? work->unsupported() : option("binding") + " has no case " + name;
+            if (!reason.empty()) {
+                emit(Fields().text("case", name).text("unsupported", reason));
                 continue;
             }
             measure(name, "cold", cold > 0, cold, *work);

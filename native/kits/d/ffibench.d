@@ -17,7 +17,7 @@ import core.stdc.string : strcmp;
 import core.sys.posix.time : CLOCK_MONOTONIC, clock_gettime, clockid_t, timespec;
 public import ffibench_receipt : Receipt;
 import ffibench_receipt : quoted;
-import std.algorithm.searching : startsWith;
+import std.algorithm.searching : canFind, startsWith;
 import std.array : split;
 import std.conv : ConvException, to;
 import std.format : format;
@@ -35,6 +35,14 @@ struct Loops
     void delegate() before; /// or null: starts a warm-up or timed slice
     void delegate() after; /// or null: ends it
     Receipt delegate() figures; /// or null
+    string unsupported; /// why it cannot be run, in place of all others
+}
+
+shared static this()
+{
+    foreach (argument; Runtime.args[1 .. $])
+        if (!argument.canFind('='))
+            fail("ffibench worker: not of the form NAME=VALUE: " ~ argument);
 }
 
 /// The value of the argument NAME=VALUE.
@@ -79,9 +87,9 @@ void serve(Loops[string] cases, string library = "", string endpoint = null)
     foreach (entry; option("cases").split(','))
     {
         immutable name = planned(entry), iterations = number(entry[name.length + 1 .. $]);
-        if (name !in cases)
+        immutable reason = name in cases ? cases[name].unsupported : option("binding") ~ " has no case " ~ name;
+        if (reason.length > 0)
         {
-            immutable reason = option("binding") ~ " has no case " ~ name;
             emit(format!`{"case": %s, "unsupported": %s}`(quoted(name), quoted(reason)));
             continue;
         }

@@ -47,6 +47,21 @@ const (
 	clockCPU       = 2 // of the process
 )
 
+// The arguments NAME=VALUE.
+var options = readOptions()
+
+func readOptions() map[string]string {
+	read := map[string]string{}
+	for _, argument := range os.Args[1:] {
+		name, value, found := strings.Cut(argument, "=")
+		if !found {
+			Fail("ffibench worker: not of the form NAME=VALUE: %s", argument)
+		}
+		read[name] = value
+	}
+	return read
+}
+
 // Fail ends the worker.
 func Fail(format string, values ...any) {
 	fmt.Fprintf(os.Stderr, format+"\n", values...)
@@ -55,7 +70,7 @@ func Fail(format string, values ...any) {
 
 // Option returns the value of the argument NAME=VALUE.
 func Option(name string) string {
-	value, found := find(name)
+	value, found := options[name]
 	if !found {
 		Fail("ffibench worker: missing argument: %s", name)
 	}
@@ -74,7 +89,7 @@ func Number(text string) int {
 // Serve runs the cases that are asked for by the worker contract, after the set-up.
 func Serve(work Work) {
 	slices, warmup, cold := Number(Option("slices")), Number(Option("warmup")), 0
-	if asked, found := find("cold"); found {
+	if asked, found := options["cold"]; found {
 		cold = Number(asked)
 	}
 	ready := Receipt{"library": work.Library}
@@ -137,15 +152,6 @@ func measure(name, kind string, slices, iterations int, loops Loops) {
 		}
 		emit(line + "}")
 	}
-}
-
-func find(name string) (string, bool) {
-	for _, argument := range os.Args[1:] {
-		if strings.HasPrefix(argument, name+"=") {
-			return argument[len(name)+1:], true
-		}
-	}
-	return "", false
 }
 
 func planned(entry string) (name string, iterations int) {

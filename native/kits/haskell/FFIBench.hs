@@ -7,7 +7,7 @@
 -- >     ... tear down ...
 --
 -- A mistake is reported on standard error, with a non-zero status.
-module FFIBench (Loops (..), Receipt, Value (..), loops, number, opaque, option, planned, serve, stop, worker) where
+module FFIBench (Loops (..), Receipt, Value (..), loops, number, opaque, option, planned, serve, serveAt, stop, worker) where
 
 import Control.Monad (forM_, when)
 import Data.Char (isControl, isDigit, ord)
@@ -39,6 +39,7 @@ data Loops = Loops
     , around :: Maybe (IO (), IO ()) -- ^ starts a warm-up or timed slice, and ends it
     , figures :: Maybe (IO Receipt)
     }
+    | Unsupported String -- ^ why it cannot be run
 
 loops :: (Int -> IO ()) -> (Int -> IO ()) -> (Int -> IO Receipt) -> Loops
 loops run' empty' receipt' = Loops run' empty' (Just receipt') Nothing Nothing
@@ -50,6 +51,8 @@ worker work = do
     mapM_ ($ char8) [setFileSystemEncoding, setForeignEncoding, setLocaleEncoding]
     mapM_ (`hSetEncoding` char8) [stdin, stdout, stderr]
     hSetBuffering stdout LineBuffering
+    arguments <- getArgs
+    mapM_ (wrong . ("not of the form NAME=VALUE: " ++)) (filter ('=' `notElem`) arguments)
     work
     hFlush stdout
     c_exit 0
@@ -94,19 +97,24 @@ planned = option "cases" >>= mapM entry . split
 
 -- | Runs the cases that are asked for by the worker contract, after the set-up.
 serve :: [(String, Loops)] -> String -> IO ()
-serve cases library = do
+serve = serveAt Nothing
+
+-- | The same; tells first where the worker waits for roles that are started after it.
+serveAt :: Maybe String -> [(String, Loops)] -> String -> IO ()
+serveAt endpoint cases library = do
     slices <- option "slices" >>= number
     warmup <- option "warmup" >>= number
     cold <- find "cold" >>= maybe (pure 0) number
-    putStrLn (object [("ready", object [("library", quoted library)])])
+    let place = [("endpoint", quoted each) | Just each <- [endpoint]]
+    putStrLn (object [("ready", object (("library", quoted library) : place))])
     told <- line
     when (told /= Just "go") $ wrong "expected go on standard input"
     asked <- planned
     forM_ asked $ \(name, iterations) -> case lookup name cases of
         Nothing -> do
             binding <- option "binding"
-            let reason = binding ++ " has no case " ++ name
-            putStrLn (object [("case", quoted name), ("unsupported", quoted reason)])
+            lacking name (binding ++ " has no case " ++ name)
+        Just (Unsupported reason) -> lacking name reason
         Just own -> do
             measure name "cold" (min cold 1) cold own
             measure name "warmup" warmup iterations own
@@ -115,6 +123,7 @@ serve cases library = do
     untilEnd
   where
     line = isEOF >>= \ended -> if ended then pure Nothing else Just <$> getLine
+    lacking name reason = putStrLn (object [("case", quoted name), ("unsupported", quoted reason)])
     untilEnd = line >>= maybe (pure ()) (const untilEnd) -- the harness reads the live process meanwhile
 
 -- | Times slices of a loop and prints a line for each.

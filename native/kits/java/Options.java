@@ -39,7 +39,7 @@ final class Options {
     }
 
     long number(String name) {
-        return number(name, text(name));
+        return parsed(text(name));
     }
 
     /* The cases that the harness asks for, in its order, with their iterations. */
@@ -49,18 +49,18 @@ final class Options {
             int end = entry.lastIndexOf(':');
             if (end < 0)
                 throw new IllegalArgumentException("not of the form NAME:ITERATIONS: " + entry);
-            asked.put(entry.substring(0, end), number("cases", entry.substring(end + 1)));
+            asked.put(entry.substring(0, end), parsed(entry.substring(end + 1)));
         }
         return asked;
     }
 
-    private static long number(String name, String text) {
+    private static long parsed(String text) {
         try {
             if (!text.startsWith("+") && !text.startsWith("-"))
                 return Long.parseLong(text);
         } catch (NumberFormatException failure) {
             // told below
         }
-        throw new IllegalArgumentException("not a number: " + text + ", of " + name);
+        throw new IllegalArgumentException("not a number: " + text);
     }
 }

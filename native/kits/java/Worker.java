@@ -29,6 +29,7 @@ public final class Worker {
     private final Options options;
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    private String library = "";
 
     public Worker(String[] arguments) throws IOException {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
@@ -59,6 +60,12 @@ public final class Worker {
         return options.cases().keySet();
     }
 
+    /** Its own version of the library, where it reports one. */
+    public Worker library(String version) {
+        library = version;
+        return this;
+    }
+
     public void serve(Map<String, Loops> cases) throws Exception {
         serve(null, cases);
     }
@@ -73,7 +80,7 @@ public final class Worker {
         /* The main thread of the process is not that of Java, which waits for it: this one is to be pinned. */
         var thread = Long.valueOf(Path.of("/proc/thread-self").toRealPath().getFileName().toString());
         var place = endpoint == null ? Map.<String, Object>of() : Map.<String, Object>of("endpoint", endpoint);
-        emit(new Line().plain("{\"ready\": ").object(Map.of("library", "", "thread", thread), place));
+        emit(new Line().plain("{\"ready\": ").object(Map.of("library", library, "thread", thread), place));
         if (!"go".equals(in.readLine()))
             throw new IllegalStateException("expected go on standard input");
         for (var each : asked.entrySet()) {

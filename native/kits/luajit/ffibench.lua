@@ -52,7 +52,7 @@ function ffibench.native()
 end
 
 local function number(text)
-  return tonumber(text:match("^%d+$")) or fail("not a number: " .. text)
+  return #text < 16 and tonumber(text:match("^%d+$")) or fail("not a number: " .. text)
 end
 
 local function escaped(character)
@@ -150,4 +150,13 @@ function ffibench.serve(work)
   io.read("*a") -- the harness reads the live process meanwhile
 end
 
-dofile(ffibench.option("source"))
+-- An error ends the worker with where it came from and then what it was: a table shows the last line.
+local function told(what)
+  return debug.traceback("", 2):sub(2) .. "\nffibench worker: " .. tostring(what) .. "\n"
+end
+
+local well, why = xpcall(dofile, told, ffibench.option("source"))
+if not well then
+  io.stderr:write(why)
+  os.exit(1)
+end

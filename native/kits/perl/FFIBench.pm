@@ -196,7 +196,7 @@ sub json {
 
 sub number {
     my ($text) = @_;
-    return $text =~ /\A[0-9]+\z/ ? 0 + $text : fail("not a number: $text");
+    return $text =~ /\A[0-9]{1,18}\z/ ? 0 + $text : fail("not a number: $text");
 }
 
 sub emit {
@@ -207,7 +207,8 @@ sub emit {
 
 sub fail {
     my ($reason) = @_;
-    die "ffibench worker: $reason\n";
+    print {*STDERR} "ffibench worker: $reason\n";
+    exit 1;
 }
 
 1;

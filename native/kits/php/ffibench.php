@@ -145,7 +145,7 @@ final class FFIBench
 
     private static function number(string $text): int
     {
-        return preg_match('/\A[0-9]+\z/', $text) ? (int) $text : self::fail("not a number: $text");
+        return preg_match('/\A[0-9]{1,18}\z/', $text) ? (int) $text : self::fail("not a number: $text");
     }
 
     /** Prints a line, which PHP does not keep back. */

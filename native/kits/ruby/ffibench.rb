@@ -143,7 +143,7 @@ module FFIBench
     end
 
     def number(text)
-      text.match?(/\A[0-9]+\z/) ? text.to_i : stop("not a number: #{text}")
+      text.match?(/\A[0-9]{1,18}\z/) ? text.to_i : stop("not a number: #{text}")
     end
 
     def emit(line)

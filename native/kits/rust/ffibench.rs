@@ -28,7 +28,6 @@ pub use calls::*;
 pub use fields::Fields;
 pub use slices::monotonic_ns;
 
-use fields::json;
 use slices::measure;
 
 pub type Error = Box<dyn std::error::Error>;
@@ -46,6 +45,7 @@ pub struct Case<'a> {
     receipt: Report<'a>,
     around: Option<(Step<'a>, Step<'a>)>,
     figures: Option<Report<'a>>,
+    unsupported: Option<String>,
 }
 
 impl<'a> Case<'a> {
@@ -60,6 +60,15 @@ impl<'a> Case<'a> {
             receipt: Box::new(receipt),
             around: None,
             figures: None,
+            unsupported: None,
+        }
+    }
+
+    /// One that cannot be run here, and why.
+    pub fn unsupported(reason: &str) -> Self {
+        Case {
+            unsupported: Some(reason.to_owned()),
+            ..Case::new(|_| Ok(()), |_| Ok(()), |_| Fields::new())
         }
     }
 
@@ -137,7 +146,7 @@ impl Worker {
         let read = entries.map(|entry| {
             let (name, count) = entry
                 .rsplit_once(':')
-                .ok_or_else(|| format!("not of the form NAME:COUNT: {entry}"))?;
+                .ok_or_else(|| format!("not of the form NAME:ITERATIONS: {entry}"))?;
             Ok((name, number(count)?))
         });
         read.collect()
@@ -167,8 +176,13 @@ impl Worker {
             return Err("expected go on standard input".into());
         }
         for (name, iterations) in self.cases()? {
-            match cases.iter_mut().find(|case| case.0 == name) {
-                Some((_, case)) => {
+            let found = cases.iter_mut().find(|each| each.0 == name);
+            match found.map(|each| &mut each.1) {
+                Some(Case {
+                    unsupported: Some(reason),
+                    ..
+                }) => emit_lacking(name, reason)?,
+                Some(case) => {
                     if cold > 0 {
                         measure(name, "cold", 1, cold, case)?;
                     }
@@ -177,12 +191,8 @@ impl Worker {
                     measure(name, "empty", slices, iterations, case)?;
                 }
                 None => {
-                    let reason = format!("{} has no case {name}", self.option("binding")?);
-                    emit(&format!(
-                        "{{\"case\": {}, \"unsupported\": {}}}",
-                        json(name),
-                        json(&reason)
-                    ))?;
+                    let binding = self.option("binding")?;
+                    emit_lacking(name, &format!("{binding} has no case {name}"))?;
                 }
             }
         }
@@ -194,6 +204,11 @@ impl Worker {
 fn number(text: &str) -> Result<u64, Error> {
     text.parse()
         .map_err(|_| format!("not a number: {text}").into())
+}
+
+fn emit_lacking(name: &str, reason: &str) -> Outcome {
+    let line = Fields::new().text("case", name).text("unsupported", reason);
+    emit(&format!("{{{}}}", line.0))
 }
 
 /// Prints a line; standard output is flushed at its end.
