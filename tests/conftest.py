@@ -19,6 +19,7 @@ from support.command import Cli, start_cli
 TESTS = Path(__file__).parent
 
 pytest_plugins = ["support.shim_fixtures"]
+pytest.register_assert_rewrite("support.contract")
 
 
 LONG = ("languages", "loops", "experiments", "cli", "docs", "shims", "faults", "builds", "native", "audit", "harness")

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.anywhere import runtime_or_skip, skip_if_missing
 from support.command import Cli, assert_told
 from support.foo import foo_in
 
 from ffibench.builds.linking import linked_name, loaded_name
 from ffibench.errors import FfibenchError
-from ffibench.languages import languages
-from ffibench.model.runtime import Runtime
+from ffibench.languages.perl import LANGUAGE
 from ffibench.shims.technology import technologies
 from ffibench.workflow.shims import write_shims
 
@@ -78,14 +78,12 @@ def test_every_python_binding_installs_and_calls(fresh: Path, foo: Path) -> None
 
 @pytest.mark.parametrize("name", PERL)
 def test_every_perl_binding_installs_and_calls(name: str, foo: Path) -> None:
-    runtime = languages()["perl"].runtimes((), ())[0]
-    if not isinstance(runtime, Runtime):
-        pytest.skip(runtime.reason)
+    runtime = runtime_or_skip("perl")
     (technology,) = (each for each in technologies() if each.name == name)
-    missing = languages()["perl"].build_needs(runtime) if technology.compilers else None
-    found = languages()["perl"].package(runtime, technology.package) if technology.package else ""
-    if missing is not None or not isinstance(found, str):
-        pytest.skip(f"Perl lacks what {name} needs")
+    if technology.compilers:
+        skip_if_missing(LANGUAGE.build_needs(runtime))
+    if technology.package:
+        skip_if_missing(LANGUAGE.package(runtime, technology.package))
     if shutil.which("make") is None:
         pytest.skip("make is not installed; apt-get install make")
     written = write_shims("foo.h", name, "out", library="./libfoo.so")

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
+from support.anywhere import runtime_or_skip
+from support.contract import Contract, Worker, compile_without_warning
 
-from ffibench.languages.haskell import LANGUAGE
-from ffibench.model.runtime import Missing
 from ffibench.paths import asset
 
-PROGRAM = """\
+PROGRAM = r"""
 module Main (main) where
 
 import Data.IORef
@@ -23,104 +18,43 @@ import System.IO (hPutStrLn, stderr)
 
 main :: IO ()
 main = worker $ do
+    binding <- option "binding"
     total <- newIORef (0 :: Integer)
     let add iterations = modifyIORef' total (+ toInteger (iterations :: Int))
-        counted _ = (\\each -> [("sum", Number each)]) <$> readIORef total
-        edges _ = pure [("highest", Number (2 ^ (64 :: Int) - 1)), ("text", Text "a\\"b\\n\\\\")]
         nothing _ = pure ()
-        own = loops nothing nothing counted
-    serve
-        [ ("sum", loops add nothing counted)
-        , ("edges", loops nothing nothing edges)
-        , ("fails", loops (const (different "plusone")) nothing counted)
-        , ("around", own
+        counted iterations = do
+            now <- readIORef total
+            pure [("calls", Number (toInteger iterations)), ("total", Number now)]
+        sums = loops add nothing counted
+        says value = loops nothing nothing (const (pure [("value", value)]))
+    serveAt
+        (if binding == "waiting" then Just "tcp://here" else Nothing)
+        [ ("sum", sums)
+        , ("around", sums
             { around = Just (writeIORef total 100, modifyIORef' total (+ 1))
             , figures = Just (pure [("first_ns", Number 7)]) })
-        ] "1.2 \\"x\\""
+        , ("lowest", says (Number (-(2 ^ (63 :: Int)))))
+        , ("highest", says (Number (2 ^ (64 :: Int) - 1)))
+        , ("odd", says (Number 9007199254740993))
+        , ("text", says (Text "a\"b\\c\n\t\1\xc3\xa4\xf0\x9f\x98\x80")) -- its characters are bytes
+        , ("dies", loops (const (stop "it went wrong")) nothing counted)
+        , ("differs", loops (const (different "plusone")) nothing counted)
+        , ("never", Unsupported "it has no such call")
+        ] "1.2 \"x\""
     hPutStrLn stderr "torn down"
 """
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    (found,) = LANGUAGE.runtimes((), ())
-    if isinstance(found, Missing):
-        pytest.skip(f"{found.reason}; {found.fix}")
-    folder = tmp_path_factory.mktemp("program")
+def worker(tmp_path_factory: pytest.TempPathFactory) -> Worker:
+    ghc = runtime_or_skip("haskell").executable
+    folder = tmp_path_factory.mktemp("haskell")
     (folder / "Main.hs").write_text(PROGRAM, encoding="utf-8")
-    warnings = ["-Wall", "-Werror", "-Wno-name-shadowing"]
-    command = [found.executable, "-threaded", *warnings, f"-i{asset('native/kits/haskell')}", "-outputdir", "objects"]
-    subprocess.run([*command, "-o", "program", "Main.hs"], cwd=folder, check=True, timeout=600)
-    return folder / "program"
+    flags = ["-v0", "-threaded", "-Wall", "-Werror", "-Wno-name-shadowing", f"-i{asset('native/kits/haskell')}"]
+    compile_without_warning(folder, ghc, *flags, "-outputdir", "objects", "-o", "program", "Main.hs")
+    return Worker(folder / "program")
 
 
-@pytest.fixture
-def run(program: Path) -> Run:
-    def started(told: str = "go\n", without: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
-        options = {"binding": "stub", "slices": "2", "warmup": "1", "cases": "sum:10", **changes}
-        arguments = [f"{name}={value}" for name, value in options.items() if name != without]
-        return subprocess.run(
-            [str(program), *arguments], input=told, capture_output=True, text=True, check=False, timeout=60
-        )
-
-    return started
-
-
-def test_ready_then_a_line_a_slice_then_the_end(run: Run) -> None:
-    answer = run(cold="3")
-    ready, *slices = [json.loads(line) for line in answer.stdout.splitlines()]
-    assert ready == {"ready": {"library": '1.2 "x"'}}
-    assert [(each["case"], each["kind"], each["slice"]) for each in slices] == [
-        ("sum", "cold", 0),
-        ("sum", "warmup", 0),
-        ("sum", "timed", 0),
-        ("sum", "timed", 1),
-        ("sum", "empty", 0),
-        ("sum", "empty", 1),
-    ]
-    assert [each.get("receipt") for each in slices] == [{"sum": 3}, {"sum": 13}, {"sum": 23}, {"sum": 33}, None, None]
-    assert all(type(each[clock]) is int and each[clock] > 0 for each in slices for clock in ("wall_ns", "cpu_ns"))
-    assert not any("around_ns" in each for each in slices)
-    assert (answer.returncode, answer.stderr) == (0, "torn down\n")
-
-
-def test_what_is_around_the_loop_is_told(run: Run) -> None:
-    timed, empty = [json.loads(line) for line in run(cases="around:5", slices="1", warmup="0").stdout.splitlines()[1:]]
-    assert timed["receipt"] == {"sum": 101}
-    assert timed["figures"] == {"first_ns": 7}
-    assert timed["around_ns"] > 0
-    assert "around_ns" not in empty
-
-
-def test_a_receipt_is_exact(run: Run) -> None:
-    answer = run(cases="edges:1", slices="1", warmup="0")
-    receipt = json.loads(answer.stdout.splitlines()[1])["receipt"]
-    assert receipt == {"highest": 2**64 - 1, "text": 'a"b\n\\'}
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"told": "stop\n"}, "ffibench worker: expected go on standard input"),
-        ({"told": ""}, "ffibench worker: expected go on standard input"),
-        ({"cases": "sum:ten"}, "ffibench worker: not a number: ten"),
-        ({"cases": "sum"}, "ffibench worker: not of the form NAME:ITERATIONS: sum"),
-        ({"slices": "-1"}, "ffibench worker: not a number: -1"),
-        ({"cold": "few"}, "ffibench worker: not a number: few"),
-        ({"without": "warmup"}, "ffibench worker: missing argument: warmup"),
-        ({"cases": "fails:1"}, "plusone gave another answer than C"),
-    ],
-)
-def test_a_mistake_is_told_with_a_status(run: Run, changes: dict[str, str], said: str) -> None:
-    answer = run(**changes)
-    assert answer.returncode == 1
-    assert answer.stderr.splitlines()[0] == said
-
-
-def test_a_case_that_it_does_not_have_is_told_once(run: Run) -> None:
-    answer = run(cases="other:5")
-    assert [json.loads(line) for line in answer.stdout.splitlines()[1:]] == [
-        {"case": "other", "unsupported": "stub has no case other"}
-    ]
-    assert answer.returncode == 0
+class TestContract(Contract):
+    def test_a_call_that_does_not_answer_what_c_does_ends_it(self, worker: Worker) -> None:
+        assert worker.complaint(cases="differs:1") == "plusone gave another answer than C"

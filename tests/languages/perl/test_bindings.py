@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.perl import perl_or_skip, skip_if_missing
+from support.anywhere import runtime_or_skip, skip_if_missing
 
 from ffibench.builds.library import library_identity
 from ffibench.builds.project import LOG, build
@@ -68,7 +68,7 @@ CALLS = {
 
 @pytest.fixture
 def perl() -> Runtime:
-    return perl_or_skip()
+    return runtime_or_skip("perl")
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.perl import skip_if_missing
+from support.anywhere import runtime_or_skip, skip_if_missing
 
 from ffibench.languages.php import LANGUAGE
 from ffibench.model.runtime import Runtime
@@ -11,8 +11,6 @@ from ffibench.model.runtime import Runtime
 
 @pytest.fixture
 def php() -> Runtime:
-    (runtime,) = LANGUAGE.runtimes((), ())
-    skip_if_missing(runtime)
-    assert isinstance(runtime, Runtime)
+    runtime = runtime_or_skip("php")
     skip_if_missing(LANGUAGE.package(runtime, "FFI"))
     return runtime

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.perl import skip_if_missing
+from support.anywhere import runtime_or_skip
 
 from ffibench.languages.pypy import LANGUAGE, OLDEST
 from ffibench.model.runtime import Runtime
@@ -28,10 +28,7 @@ def contestant(native, options):
 
 @pytest.fixture
 def pypy() -> Runtime:
-    (runtime,) = LANGUAGE.runtimes((), ())
-    skip_if_missing(runtime)
-    assert isinstance(runtime, Runtime)
-    return runtime
+    return runtime_or_skip("pypy")
 
 
 @pytest.mark.parametrize("file", sorted((PACKAGE / "worker").glob("*.py")), ids=lambda file: file.name)

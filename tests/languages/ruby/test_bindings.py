@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.ruby import ruby_or_skip, skip_if_missing
+from support.anywhere import runtime_or_skip, skip_if_missing
 
 from ffibench.builds.library import library_identity
 from ffibench.builds.project import LOG, build
@@ -86,7 +86,7 @@ BY_VALUE = {
 
 @pytest.fixture
 def ruby() -> Runtime:
-    return ruby_or_skip()
+    return runtime_or_skip("ruby")
 
 
 @pytest.fixture(scope="module")
