@@ -109,7 +109,7 @@ module FFIBench
 
     # An empty loop must be compiled as well as the timed one, and has no warm-up slices.
     def warm_up(work, iterations, slices)
-      (slices - 1).times { work.empty(iterations) } if work.respond_to?(:empty)
+      slices.times { work.method(:empty).call(iterations) } if work.respond_to?(:empty)
     end
 
     # Times so many slices of a loop and prints a line for each.
