@@ -33,8 +33,8 @@ class Checklist:
         width = min(options.max_width, WIDTH_MAX)
         state_width = max(map(len, STYLES))
         subject_width = max((len(finding.subject) for finding in self._findings), default=0)
-        printed: set[str] = set()
         for group, members in groupby(self._findings, key=lambda finding: finding.group):
+            printed: set[str] = set()
             yield _line(Text(group, style="bold"))
             for finding in members:
                 state = _state(finding)
@@ -43,7 +43,7 @@ class Checklist:
                 room = width - head.cell_len
                 found = wrapped(one_line(finding.found), room, fold=options.is_terminal)
                 lines = [Text(line) for line in found]
-                if finding.fix and finding.fix not in printed:  # what one command installs is needed by several
+                if finding.fix and finding.fix not in printed:  # what one command installs is needed by several of a group
                     printed.add(finding.fix)
                     fix = wrapped(f"fix: {one_line(finding.fix)}", room, fold=options.is_terminal)
                     lines += [Text(line, style="bold") for line in fix]

@@ -1,4 +1,4 @@
-"""The promise: `doctor` breaks no name of a path, says each command once, and ends with one verdict."""
+"""The promise: `doctor` breaks no name of a path, says each command once in a group, and ends with one verdict."""
 
 from __future__ import annotations
 
@@ -45,7 +45,12 @@ def test_a_name_that_is_wider_than_the_terminal_stays_whole() -> None:
     assert list(wrapped("in /a/extraordinarily-long", 10, fold=True)) == ["in /a/", "extraordinarily-long"]
 
 
-def test_a_command_is_said_once_and_the_state_in_a_word() -> None:
+def test_a_command_is_said_in_each_group_that_needs_it() -> None:
+    other = Finding(group="Raku", subject="raku", found="there is no raku on PATH", fix=NOTE.fix)
+    assert screen(NOTE, other, WELL, width=100, terminal=False).count(f"fix: {NOTE.fix}") == 2
+
+
+def test_a_command_is_said_once_in_its_group_and_the_state_in_a_word() -> None:
     text = screen(MISSING, ALSO, NOTE, WELL, width=100, terminal=False)
     assert text.count(GCC) == 1
     assert [line.split()[0] for line in text.splitlines() if line.startswith("  ") and line[2] != " "] == [
