@@ -21,5 +21,5 @@ def prepared(private_folders: None) -> Prepare:
 @pytest.fixture(scope="session")
 def generated(prepared: Prepare) -> dict[str, Path]:
     """The generated loop of C and of each language that is there by default."""
-    sources = (source for name in ("python/ctypes", "perl/platypus") for source in prepared(name).folder.sources)
+    sources = (source for name in ("python/ctypes", "perl/*") for source in prepared(name).folder.sources)
     return {source.language: source.path for source in sources if source.generated}

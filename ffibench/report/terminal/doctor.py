@@ -43,7 +43,7 @@ class Checklist:
                 room = width - head.cell_len
                 found = wrapped(one_line(finding.found), room, fold=options.is_terminal)
                 lines = [Text(line) for line in found]
-                if finding.fix and finding.fix not in printed:  # what one command installs is needed by several of a group
+                if finding.fix and finding.fix not in printed:  # several of a group need what one command installs
                     printed.add(finding.fix)
                     fix = wrapped(f"fix: {one_line(finding.fix)}", room, fold=options.is_terminal)
                     lines += [Text(line, style="bold") for line in fix]
