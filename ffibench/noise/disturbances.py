@@ -119,7 +119,12 @@ def _loaded(sample: HostSample, host: Host) -> bool:
 
 
 def _pressed(sample: HostSample, host: Host) -> bool:
-    return (pressure_of(sample) or 0) > PRESSURE_MAX
+    """Judge by others too, where it is known what they used: nobody waits for them for longer than they run.
+
+    The rest is a worker's threads that wait for each other, such as those of Java, which compile beside its loop.
+    """
+    pressure = pressure_of(sample) or 0
+    return (pressure if sample.others is None else min(pressure, sample.others)) > PRESSURE_MAX
 
 
 def _stolen(sample: HostSample, host: Host) -> bool:

@@ -41,6 +41,7 @@ def test_a_quiet_round() -> None:
     [
         ({"pressure": 0.11}, {"pressure": 0.10}, "pressure"),
         ({"pressure": 0.0, "group_pressure": 0.11}, {"pressure": 0.9, "group_pressure": 0.10}, "pressure"),
+        ({"pressure": 0.5, "others": 0.11}, {"pressure": 0.5, "others": 0.1}, "pressure"),
         ({"steal": 0.021}, {"steal": 0.02}, "steal"),
         ({"throttles": 1}, {"throttles": 0}, "throttled"),
         ({"suspended_s": 0.5}, {"suspended_s": 1e-6}, "suspended"),
