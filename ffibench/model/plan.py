@@ -42,6 +42,11 @@ class PlannedWorker(Struct, frozen=True, kw_only=True):
     compiles: bool = False
     """Whether its language compiles while it runs."""
 
+    @property
+    def has_threads(self) -> bool:
+        """Whether its runtime may have threads of its own, which take the processor from its loop now and then."""
+        return self.compiles or self.contestant.runtime == "continues"
+
     def invocation(self, endpoint: str | None = None) -> tuple[str, ...]:
         """Return the whole command line of one process, with its endpoint where it has one."""
         arguments = self.arguments if endpoint is None else {**self.arguments, "endpoint": endpoint}

@@ -95,12 +95,14 @@ def round_disturbances(
     """Return why a round was disturbed: by the host's sample, and by what its workers met with.
 
     Of several threads or processes the kernel does not tell which were in the loop, so that only the sample is judged,
-    and not by the pressure: they wait for a processor, or for each other, themselves.
+    and not by the pressure: they wait for a processor, or for each other, themselves. So do the threads of a runtime
+    such as Java's beside its loop, and what its worker met with says nothing of the host.
     """
     found = sample_disturbances(sample, host)
     if not plan.alone:
         return tuple(cause for cause in found if cause != "pressure")
-    return (*found, *(cause for cause, is_so in OF_RECORDS.items() if is_so(records)))
+    judged = [record for record in records if (worker := plan.by_key.get(record.key)) and not worker.has_threads]
+    return (*found, *(cause for cause, is_so in OF_RECORDS.items() if is_so(judged)))
 
 
 def pressure_of(sample: HostSample) -> float | None:

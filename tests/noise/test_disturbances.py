@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from support.runs import HOST, QUIET, run_of
 
-from ffibench.model import Conditions, Disturbance, Host, Run, WorkerRecord
+from ffibench.model import Conditions, Disturbance, Host, Run, RuntimeState, WorkerRecord
 from ffibench.noise.disturbances import (
     CAUSES,
     OF_RECORDS,
@@ -117,6 +117,16 @@ class TestWorkers:
     def test_threads_hide_their_waits(self) -> None:
         run = replace(RUN, plan=replace(RUN.plan, pinned=False))
         assert of_workers(self.waiting(3), run) == ()
+
+    @pytest.mark.parametrize(("compiles", "runtime"), [(True, "waits"), (False, "continues")])
+    def test_so_do_those_of_a_runtime_beside_its_loop(self, compiles: bool, runtime: RuntimeState) -> None:
+        *others, last = RUN.plan.workers
+        last = replace(last, compiles=compiles, contestant=replace(last.contestant, runtime=runtime))
+        run = replace(RUN, plan=replace(RUN.plan, workers=(*others, last)))
+        assert last.has_threads
+        for met_with, cause in ((self.waiting(3), "waits"), (self.switched(9), "switches")):
+            assert of_workers(met_with) == (cause,)
+            assert of_workers(met_with, run) == ()
 
     @staticmethod
     def switched(switches: int | None) -> Callable[[WorkerRecord], WorkerRecord]:
