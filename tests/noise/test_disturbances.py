@@ -149,9 +149,12 @@ class TestWorkers:
         assert of_workers(a_second(45)) == ()
         assert of_workers(a_second(55)) == ("switches",)
 
-    def test_one_switch_is_nothing_however_short_the_round(self) -> None:
-        assert of_workers(self.switched(1)) == ()
-        assert of_workers(self.switched(2)) == ("switches",)
+    def test_two_switches_of_a_process_are_nothing_however_short_the_round(self) -> None:
+        assert of_workers(self.switched(2)) == ()
+        assert of_workers(self.switched(3)) == ("switches",)
+        twice = [self.switched(2)(record) for record in RECORDS]
+        assert round_disturbances(QUIET, twice, RUN.plan, HOST) == ()
+        assert round_disturbances(QUIET, [*twice[1:], self.switched(3)(twice[0])], RUN.plan, HOST) == ("switches",)
 
     def test_what_the_kernel_does_not_count(self) -> None:
         assert of_workers(self.switched(None)) == ()
