@@ -2,13 +2,12 @@
 
 It is run by a build, as a script of its own. A jar lies beside LIST as `ARTIFACT.jar`, and LIST names it with its
 checksum when all are there. The ordinary client fetches it where there is one, `mvn`; else this script does, since a
-user of a wheel has none. Then the repository is the mirror of the user's `settings.xml`, if that has one without a
-password. What comes is kept only where it has the checksum.
+user of a wheel has none. Then the repository is the mirror of the user's `settings.xml`, if that has one; a
+password is not sent. What comes is kept only where it has the checksum.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -117,7 +116,6 @@ def _by_client(jar: Jar, client: str) -> bytes:
             answer = subprocess.run(
                 [*command, "-Dmdep.useBaseVersion=true"],
                 cwd=folder,  # where no project is
-                env={**os.environ, "MAVEN_OPTS": os.environ.get("MAVEN_OPTS", "")},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,

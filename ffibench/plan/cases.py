@@ -35,7 +35,7 @@ def cases_at(
             )
         if options.cold and (case.fixed or len(folder.experiment.roles) > 1):
             raise FfibenchError(
-                f"--cold: the iterations of {folder.name} are fixed, so that it has no first {COLD_ITERATIONS:,}",
+                f"--cold: {folder.name} has fixed iterations or several roles, and so no first {COLD_ITERATIONS:,}",
                 fix="leave it out",
             )
         iterations = options.iterations or case.iterations

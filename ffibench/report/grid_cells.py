@@ -25,8 +25,6 @@ MISSING = ABSENT
 
 TWO_SPEEDS = "Its processes ran at two speeds: this is that of the larger group, and --case shows both."
 
-"""A ratio is shown where the reference takes more: dividing by one or two nanoseconds makes big numbers."""
-
 EDGES = (1.25, 2.0, 4.0, 8.0)
 """Where a step of the shades ends: of a row's time over that of the fastest of its block in its case."""
 STEPS = (
