@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,13 +13,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
-from ffibench.builds.project import Project, build, source_text
-from ffibench.builds.toolchain import compiler, flags
+from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.errors import FfibenchError
 from ffibench.model import Experiment, Library, LibraryFile, LibraryIdentity, LibrarySources, WheelLibrary
-from ffibench.paths import asset, require_plain
+from ffibench.paths import require_plain
 
 # Run apart: a file that is no library, or whose constructors misbehave, must not take the tool with it.
 MARK = "ffibench probe: "
@@ -46,8 +43,6 @@ print("\\n{MARK}" + json.dumps(found), flush=True)
 PROBE_SECONDS_MAX = 60
 NAMES_MAX = 9
 """Of functions in a sentence."""
-NAME_CHARACTERS_MAX = 100
-"""Of a folder, in the names of what is built for it, which must stay under the 255 bytes of a file's name."""
 
 
 def library_identity(path: Path) -> LibraryIdentity:
@@ -151,64 +146,4 @@ def _in_wheel(library: WheelLibrary) -> Path:
     raise FfibenchError(
         f"the installed {name} carries no library {library.pattern}",
         fix=f"pip install --force-reinstall --only-binary=:all: {name}, or give --library PATH",
-    )
-
-
-class LibraryParts(Struct, frozen=True):
-    """The C sources of a library, with the folders of their headers."""
-
-    sources: tuple[Path, ...]
-    folders: tuple[Path, ...]
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All that a build of them depends on."""
-        homes = [*self.folders, *(path.parent for path in self.sources)]
-        headers = sorted({header for home in homes for header in home.glob("*.h")})
-        paths = (str(path) for path in [*self.folders, *self.sources])
-        return (*paths, *map(source_text, [*self.sources, *headers]))
-
-
-def library_parts(library: Library, folder: Path) -> LibraryParts | None:
-    """Return what a library is made of; None where it is there as a file. Raises FfibenchError for a missing source."""
-    if not isinstance(library, LibrarySources):
-        return None
-    sources = tuple(_source(name, folder) for name in library.sources)
-    return LibraryParts(sources, tuple(dict.fromkeys([folder, asset("native/include")])))
-
-
-def sources_project(library: LibrarySources, folder: Path) -> Project:
-    """The build of C sources, the experiment's own or ffibench's, into one shared library."""
-    parts = library_parts(library, folder)
-    assert parts is not None
-    name = re.sub(r"[^\w-]", "_", folder.name[:NAME_CHARACTERS_MAX]) + "-library"
-    template = asset("native/library.meson.j2")
-
-    def render() -> dict[str, str]:
-        from ffibench.builds.templates import render_text
-
-        own = {"name": name, "sources": parts.sources, "folders": parts.folders}
-        return {"meson.build": render_text(template, own)}
-
-    return Project(
-        name=name,
-        inputs=(
-            template.read_text(encoding="utf-8"),
-            *parts.texts,
-            compiler("c").version,
-            repr(flags()),
-        ),
-        artifact=f"lib{name}.{'dylib' if sys.platform == 'darwin' else 'so'}",
-        compiled=True,
-        render=render,
-    )
-
-
-def _source(name: str, folder: Path) -> Path:
-    for home in (folder, asset("native/lib")):
-        if (home / name).is_file():
-            return home / name
-    raise FfibenchError(
-        f"no file {folder / name}, which {folder / 'experiment.py'} names as a source of its library",
-        fix="put it there, or correct the name",
     )

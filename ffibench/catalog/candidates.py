@@ -10,8 +10,8 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ffibench.builds.library import library_parts
 from ffibench.builds.project import Project, folder_of
+from ffibench.builds.sources import library_parts
 from ffibench.builds.toolchain import missing_compiler
 from ffibench.catalog.folders import Folder, Source
 from ffibench.languages import Language, languages

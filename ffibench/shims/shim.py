@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import ffibench
-from ffibench.builds.library import LibraryParts
 from ffibench.builds.project import Project, source_text
+from ffibench.builds.sources import LibraryParts
 from ffibench.builds.toolchain import compiler, flags, preprocessor_flags
 from ffibench.errors import FfibenchError
 from ffibench.headers.cplusplus import CPP_WORDS, foreign_words

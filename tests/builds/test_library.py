@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ffibench.builds.library import check_library, find_library, library_identity, sources_project
+from ffibench.builds.library import check_library, find_library, library_identity
+from ffibench.builds.sources import sources_project
 from ffibench.errors import FfibenchError
 from ffibench.model import Case, Experiment, Library, LibraryFile, LibraryIdentity, LibrarySources, WheelLibrary
 from ffibench.paths import asset
@@ -74,7 +75,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }.items():
         (native / name).parent.mkdir(parents=True, exist_ok=True)
         (native / name).write_text(text)
-    monkeypatch.setattr("ffibench.builds.library.asset", lambda name: tmp_path / name)
+    monkeypatch.setattr("ffibench.builds.sources.asset", lambda name: tmp_path / name)
     (tmp_path / "own").mkdir()
     return tmp_path
 

@@ -11,9 +11,10 @@ import pytest
 from support.projects import FEW
 from support.shim_fixtures import HEADER, MakeProject
 
-from ffibench.builds.library import library_identity, sources_project
+from ffibench.builds.library import library_identity
 from ffibench.builds.parallel import build_all
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.errors import FfibenchError
 from ffibench.model import LibrarySources
 

@@ -11,8 +11,8 @@ from support.command import Cli, assert_told
 from support.compiled import compiled
 from support.expressed import HEADER, SHAPES
 
-from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.model import LibrarySources
 
 SMALL = ("-c", "python/ctypes", "--rounds", "1", "--slices", "1", "--iterations", "100")

@@ -9,8 +9,8 @@ import pytest
 from support.command import Cli, assert_told
 from support.expressed import HEADER, SHAPES
 
-from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.model import LibrarySources
 
 SMALL = ("--rounds", "1", "--slices", "2", "--warmup", "1")

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 from support.expressed import HEADER, SHAPES
 
-from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.model import Call, LibrarySources, Run, Slice
 from ffibench.proof.slices import drawn_cases
 from ffibench.results.round_checks import round_contradictions

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.anywhere import bindings, check, missing, skip_without
 
-from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.catalog import find_experiment
 from ffibench.catalog.candidates import contestant_names
 from ffibench.model import BASELINE, CONTROL, Call, LibrarySources

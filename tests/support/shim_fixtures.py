@@ -8,8 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from ffibench.builds.library import library_identity, sources_project
+from ffibench.builds.library import library_identity
 from ffibench.builds.project import Project, build
+from ffibench.builds.sources import sources_project
 from ffibench.builds.toolchain import compiler
 from ffibench.headers.reader import read_header
 from ffibench.languages.python.language import LANGUAGE

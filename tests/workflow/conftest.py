@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.expressed import SHAPES
 
-from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.model import LibrarySources
 
 

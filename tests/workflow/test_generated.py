@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 from support.expressed import HEADER
 
-from ffibench.builds.library import sources_project
 from ffibench.builds.project import build
+from ffibench.builds.sources import sources_project
 from ffibench.calls.answers import Answers, read_answers
 from ffibench.errors import FfibenchError
 from ffibench.loops import oracle

@@ -10,8 +10,9 @@ import pytest
 from support.built import built
 from support.shim_fixtures import COMPILED
 
-from ffibench.builds.library import library_identity, sources_project
+from ffibench.builds.library import library_identity
 from ffibench.builds.project import Project, build
+from ffibench.builds.sources import sources_project
 from ffibench.headers.reader import read_header
 from ffibench.model import LibrarySources
 from ffibench.worker.load import import_file
