@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from ffibench.errors import FfibenchError
+from ffibench.extras import install_command
 from ffibench.languages import languages
 from ffibench.languages.programs import run_program
 from ffibench.model import Lock, RuntimeState
@@ -186,11 +187,8 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         name = self.build_package
         if name is None or self.build_version:
             return None
-        extras = metadata.metadata("ffibench").get_all("Provides-Extra", [])
-        wanted = f"'ffibench[{name}]'" if name in extras else name
-        return Missing(
-            reason=f"the Python package {name} is not installed, which makes its shim", fix=f"pip install {wanted}"
-        )
+        reason = f"the Python package {name} is not installed, which makes its shim"
+        return Missing(reason=reason, fix=install_command(name))
 
     @property
     def program_versions(self) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ffibench.extras import install_command
 from ffibench.languages.base import Language, shim_argument
 from ffibench.languages.python.environments import private_environment, run_describe
 from ffibench.model.runtime import Missing, Runtime
@@ -55,7 +56,7 @@ class Python(Language):
             reason = f"the Python package {name} is not installed"
         else:
             reason = f"{name} could not be installed for {runtime.label} (is there a network?)"
-        return Missing(reason=reason, fix=f"{runtime.executable} -m pip install {name}")
+        return Missing(reason=reason, fix=install_command(name, f"{runtime.executable} -m pip"))
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """An extension module needs `Python.h`; one for the stable ABI, a version of that and a GIL."""
