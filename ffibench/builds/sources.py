@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import metadata
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,7 +12,8 @@ from msgspec import Struct
 from ffibench.builds.project import Project, source_text
 from ffibench.builds.toolchain import compiler, flags
 from ffibench.errors import FfibenchError
-from ffibench.model import Library, LibrarySources
+from ffibench.extras import install_command
+from ffibench.model import Library, LibrarySources, WheelSources
 from ffibench.paths import asset
 
 NAME_CHARACTERS_MAX = 100
@@ -19,10 +21,11 @@ NAME_CHARACTERS_MAX = 100
 
 
 class LibraryParts(Struct, frozen=True):
-    """The C sources of a library, with the folders of their headers."""
+    """The C sources of a library, with the folders of their headers and the compiler's arguments."""
 
     sources: tuple[Path, ...]
     folders: tuple[Path, ...]
+    arguments: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -30,15 +33,20 @@ class LibraryParts(Struct, frozen=True):
         homes = [*self.folders, *(path.parent for path in self.sources)]
         headers = sorted({header for home in homes for header in home.glob("*.h")})
         paths = (str(path) for path in [*self.folders, *self.sources])
-        return (*paths, *map(source_text, [*self.sources, *headers]))
+        return (*paths, *self.arguments, *map(source_text, [*self.sources, *headers]))
 
 
 def library_parts(library: Library, folder: Path) -> LibraryParts | None:
     """Return what a library is made of; None where it is there as a file. Raises FfibenchError for a missing source."""
     if not isinstance(library, LibrarySources):
         return None
-    sources = tuple(_source(name, folder) for name in library.sources)
-    return LibraryParts(sources, tuple(dict.fromkeys([folder, asset("native/include")])))
+    sources = [_source(name, folder) for name in library.sources]
+    folders = [folder, asset("native/include")]
+    for wheel in library.wheels:
+        *found, include = _in_wheel(wheel, folder)
+        sources += found
+        folders.append(include)
+    return LibraryParts(tuple(sources), tuple(dict.fromkeys(folders)), library.arguments)
 
 
 def sources_project(library: LibrarySources, folder: Path) -> Project:
@@ -51,7 +59,7 @@ def sources_project(library: LibrarySources, folder: Path) -> Project:
     def render() -> dict[str, str]:
         from ffibench.builds.templates import render_text
 
-        own = {"name": name, "sources": parts.sources, "folders": parts.folders}
+        own = {"name": name, "parts": parts}
         return {"meson.build": render_text(template, own)}
 
     return Project(
@@ -76,3 +84,26 @@ def _source(name: str, folder: Path) -> Path:
         f"no file {folder / name}, which {folder / 'experiment.py'} names as a source of its library",
         fix="put it there, or correct the name",
     )
+
+
+def _in_wheel(wheel: WheelSources, folder: Path) -> list[Path]:
+    """Return the sources of a distribution, then the folder of its headers.
+
+    By its record of files: to import it may fail, as zcbor 0.9.1 does beside cbor2 6.2, and is not needed.
+    """
+    name = wheel.distribution
+    try:
+        found = metadata.distribution(name)
+    except metadata.PackageNotFoundError:
+        raise FfibenchError(
+            f"the Python package {name} is not installed, of whose sources the library under test is made",
+            fix=install_command(name),
+        ) from None
+    paths = [Path(str(found.locate_file(each))) for each in (*wheel.sources, wheel.include)]
+    gone = next((path for path in paths if not path.exists()), None)
+    if gone is not None:
+        raise FfibenchError(
+            f"{name} {found.version} has no {gone}, which {folder / 'experiment.py'} names as a source of its library",
+            fix=f"install another version of {name}, or correct the name",
+        )
+    return paths

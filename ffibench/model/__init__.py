@@ -28,6 +28,7 @@ from ffibench.model.experiment import (
     SliceKind,
     Value,
     WheelLibrary,
+    WheelSources,
 )
 from ffibench.model.files import UsedFile
 from ffibench.model.finding import Finding
@@ -137,6 +138,7 @@ __all__ = [
     "UsedFile",
     "Value",
     "WheelLibrary",
+    "WheelSources",
     "WorkerCosts",
     "WorkerRecord",
 ]

@@ -38,6 +38,16 @@ class LibraryFile(Struct, frozen=True, kw_only=True):
     path: str
 
 
+class WheelSources(Struct, frozen=True, kw_only=True):
+    """C sources that an installed Python distribution carries, which is not imported: zcbor's, for one."""
+
+    distribution: str
+    sources: tuple[str, ...]
+    """The distribution's files, relative to where it is installed: `zcbor/src/zcbor_common.c`."""
+    include: str
+    """The folder of its headers, likewise: `zcbor/include`."""
+
+
 class LibrarySources(Struct, frozen=True, kw_only=True):
     """C sources, compiled into one shared library by the cached build.
 
@@ -45,6 +55,9 @@ class LibrarySources(Struct, frozen=True, kw_only=True):
     """
 
     sources: tuple[str, ...]
+    wheels: tuple[WheelSources, ...] = ()
+    arguments: tuple[str, ...] = ()
+    """Of the compiler, beside the flags that everything is built with: `-DNAME=VALUE`."""
 
 
 Library = WheelLibrary | LibraryFile | LibrarySources
