@@ -159,6 +159,7 @@ def _entries(folder: Folder) -> Iterator[_Entry]:
 def _packages(entries: Sequence[_Entry]) -> list[str]:
     """Return the packages that workers need: those of their technologies and of contestants' own files."""
     named = {each.package for each in entries}
+    named |= {name for each in entries for name in each.source.requires}
     named |= {name for each in entries if each.technology for name in each.technology.optional_packages}
     return sorted(name for name in named if name)
 
@@ -235,9 +236,12 @@ def _candidate(entry: _Entry, language: Language, runtime: Runtime | Missing) ->
             missing = technology.missing_package or technology.missing_program or language.run_needs(runtime, options)
             if missing is None and (technology.compilers or technology.program):
                 missing = language.build_needs(runtime, options) or missing_compiler(technology.compilers)
+        required = {name: language.package(runtime, name) for name in entry.source.requires}
+        missing = missing or next((each for each in required.values() if isinstance(each, Missing)), None)
+        packages = {name: each for name, each in required.items() if isinstance(each, str)}
         if technology is not None and technology.build_version:
             version = technology.build_version
-        contestant = replace(contestant, interpreter=runtime.label, version=version)
+        contestant = replace(contestant, interpreter=runtime.label, version=version, packages=packages)
     return Candidate(
         contestant=contestant,
         source=entry.source,

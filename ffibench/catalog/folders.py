@@ -9,8 +9,10 @@ what the tool must know: `ffibench: lock=released distribution=pyzmq own-library
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import get_args
@@ -28,13 +30,16 @@ from ffibench.model import BASELINE, Experiment, Extension, Library, LibrarySour
 from ffibench.paths import asset
 from ffibench.shims.technology import Technology, technologies, technologies_in
 
-WORDS = {"lock", "distribution", "own-library", "static"}
+WORDS = {"lock", "distribution", "requires", "own-library", "static"}
 """What the comment of a contestant's file may say."""
 
-VALUED = {"lock", "distribution"}
+VALUED = {"lock", "distribution", "requires"}
 """Those that have a value."""
 
-WORDS_FIX = "write lock=held (it was gil=held before), lock=released, distribution=NAME, own-library or static"
+WORDS_FIX = (
+    "write lock=held (it was gil=held before), lock=released, distribution=NAME, requires=NAME,NAME, own-library or "
+    "static"
+)
 
 NOTE = re.compile(rb"\bffibench:(?!:)[ \t]*(?P<words>[^\n*]*)")
 NOTE_BYTES_MAX = 4096
@@ -51,6 +56,11 @@ class Source(Struct, frozen=True, kw_only=True):
     """The one whose shims it drives alone; it lies in that one's folder."""
     generated: bool = False
     """Whether it was made from calls."""
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """The packages of its language that it imports, and that no binding brings."""
+        return tuple(filter(None, self.words.get("requires", "").split(",")))
 
     @property
     def drives_shims(self) -> bool:
@@ -113,10 +123,12 @@ def read_folder(folder: Path, extending: tuple[Path, ...] = ()) -> Folder:
     Raises FfibenchError where its `experiment.py` is not valid.
     """
     path = folder / "experiment.py"
-    spec = spec_from_file_location(f"ffibench_experiment_{folder.name}", path)
+    # As a package, so that it can import a helper beside it: `from ._oracle import receipt`.
+    name = f"ffibench_experiment_{sha256(str(folder).encode()).hexdigest()[:16]}"
+    spec = spec_from_file_location(name, path, submodule_search_locations=[str(folder)])
     assert spec is not None
     assert spec.loader is not None
-    module = module_from_spec(spec)
+    module = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a user's own file may raise anything

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -34,6 +35,8 @@ class Contestant(Struct, frozen=True, kw_only=True):
     """Name and version of what runs it: `CPython 3.11.7`, `perl 5.36.0`, `gcc 12.2.0`."""
     version: str = ""
     """Version of the binding; empty where only the worker knows it."""
+    packages: Mapping[str, str] = {}
+    """Of the packages that its file declares to require, name to version: `cbor2` to `6.3.0`."""
     own_library: bool = False
     """It brings its own copy of the library and cannot use another."""
     native: bool = True

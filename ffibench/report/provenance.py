@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ffibench.model import Comparison, Run
+from ffibench.model import Comparison, Contestant, Run
 from ffibench.report.facts import Fact, facts
 from ffibench.report.table import one_line
 
@@ -40,10 +40,15 @@ def _machine(run: Run) -> Iterator[str]:
     yield f"{host.system} {host.machine}"
 
 
+def _contestants(run: Run) -> Iterator[Contestant]:
+    return (worker.contestant for worker in run.plan.workers)
+
+
 def _versions(run: Run, known: dict[str, Fact]) -> Iterator[str]:
     yield run.host.tool.partition(" on ")[0]
     for label in ("interpreter", "interpreters", "compiler", "compilers"):
         if label in known:
             yield known[label].text
+    yield from sorted({f"{name} {version}" for each in _contestants(run) for name, version in each.packages.items()})
     if "version" in known:
         yield f"library {known['version'].text.partition(',')[0]}"
