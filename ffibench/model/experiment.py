@@ -204,6 +204,9 @@ class Case(Struct, frozen=True, kw_only=True):
     """Those that it depends on: a sweep over another one leaves it out. None: all."""
     series: str = ""
     """The series that the points of a sweep belong to; empty: its name."""
+    alternative: str = ""
+    """The name of a case, or its series, that does the same another way: a sweep over a size says from which size on
+    the two cost as much."""
     counter: str = ""
     """The field of the receipt that the library itself counts, if any: 0 for who makes no native calls."""
     only: tuple[str, ...] = ()

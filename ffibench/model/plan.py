@@ -94,6 +94,8 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     """What one operation takes across the boundary; 0: it is not a matter of bytes."""
     series: str = ""
     """The series that the points of a sweep belong to."""
+    alternative: str = ""
+    """The series that does the same another way."""
     point: dict[str, Value] = {}
     """The swept parameter with its value at this point; empty without a sweep."""
     cold: Count = 0

@@ -57,6 +57,7 @@ def cases_at(
                 bytes=case.bytes,
                 counter=case.counter,
                 series=case.series or case.name if label else "",
+                alternative=case.alternative if label else "",
                 point=dict(where),
                 decides=not case.role or case.role == next(iter(assignment.varied), case.role),
             ),

@@ -57,7 +57,7 @@ def _table(
     rows = [point.row for each in found for point in each.points]
     rounds = max(row.rounds for row in rows)
     notes = Notes(rounds)
-    shown = _chosen(len(sweep.values))
+    shown = chosen_points(len(sweep.values))
     several = len({each.series for each in found}) > 1
     cliffs = {} if sweep.sized else _cliffs(sweep)
     found_fits = fits(run, found) if sweep.sized else {}
@@ -115,8 +115,8 @@ def block_name(scaling: Scaling, several: bool) -> str:
     return f"{scaling.block}, {one_line(scaling.series)}" if several else scaling.block
 
 
-def _chosen(count: int) -> list[int]:
-    """Choose which of so many points are shown: the first, the last, and others evenly between."""
+def chosen_points(count: int) -> list[int]:
+    """Return which of so many points are shown: the first, the last, and others evenly between."""
     if count <= POINTS_MAX:
         return list(range(count))
     return [round(step * (count - 1) / (POINTS_MAX - 1)) for step in range(POINTS_MAX)]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from ffibench.errors import FfibenchError
 from ffibench.model import Plan, Row, Run
 from ffibench.model.plan import chosen_names
+from ffibench.report.alternative_table import alternative_tables
 from ffibench.report.case_table import case_tables
 from ffibench.report.grid import grid_table, reference_of
 from ffibench.report.names import contestant_names
@@ -49,6 +50,7 @@ def tables(
         ),
         *case_tables(run, [row for row in single if row.role not in gridded], rate, fastest),
         *sweep_tables(run, rows, fastest),
+        *alternative_tables(run, rows),
         *speed_tables(run, [row for row in rows if swept(row) or row.role not in gridded]),
     ]
 
