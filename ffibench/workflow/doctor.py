@@ -17,7 +17,7 @@ from ffibench.host.interpreters import interpreter_builds
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.host.sampler import look
 from ffibench.languages import Language, languages
-from ffibench.model import BASELINE, Finding, RunWarning
+from ffibench.model import BASELINE, Finding, LibrarySources, RunWarning
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.noise.configuration import NOT_PINNED, debug_builds, plain_builds
 from ffibench.noise.descriptions import host_words, noise_words
@@ -91,7 +91,10 @@ def _libraries() -> Iterator[Finding]:
         try:
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=error.reason, fix=error.fix, needed=True)
+            of_extra = isinstance(made := folder.experiment.library, LibrarySources) and bool(made.wheels)
+            subject = f"{name} library"
+            # What only an extra brings is not needed for the rest.
+            yield Finding(group=EXPERIMENTS, subject=subject, found=error.reason, fix=error.fix, needed=not of_extra)
         else:
             yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=library.path)
             found = candidates(folder, patterns=("*",))
