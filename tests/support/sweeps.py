@@ -78,3 +78,31 @@ def payloads(
     run = swept_run({"copy": along}, parameter="size", pinned=True)
     cases = tuple(replace(case, bytes=int(case.point["size"])) for case in run.plan.cases)
     return replace(run, plan=replace(run.plan, cases=cases))
+
+
+def ways(
+    rounds: int = 12,
+    values: Sequence[int] = (100, 1_000, 10_000, 100_000),
+    ratios: Mapping[str, Sequence[float | None]] | None = None,
+) -> Run:
+    """Two ways to carry bytes, `packed` and `message`, by C and a binding: the message takes so many times as long.
+
+    Half a percent of noise that both ways of a process share, so that no ratio has any.
+    """
+    given = ratios or {"c": (4, 2, 1.2, 1.05), "control": (4, 2, 1.2, 1.05), "python/capi": (2, 2, 2, 2)}
+    along: dict[str, dict[str, Along]] = {"packed": {}, "message": {}}
+    for name, factors in given.items():
+        drawn = random.Random(name)
+        noise = [1 + drawn.uniform(-0.005, 0.005) for _ in range(rounds)]
+        own = {value: 50 + 0.02 * value for value in values}
+        along["packed"][name] = {value: [ns * each for each in noise] for value, ns in own.items()}
+        along["message"][name] = {
+            value: None if factor is None else [ns * factor * each for each in noise]
+            for (value, ns), factor in zip(own.items(), factors, strict=True)
+        }
+    run = swept_run(along, parameter="size", pinned=True)
+    cases = tuple(
+        replace(case, bytes=int(case.point["size"]), alternative="message" if case.series == "packed" else "")
+        for case in run.plan.cases
+    )
+    return replace(run, plan=replace(run.plan, cases=cases))
