@@ -19,6 +19,7 @@ from ffibench.errors import FfibenchError
 from ffibench.model import (
     Case,
     Contestant,
+    Derived,
     Experiment,
     Extension,
     LibraryFile,
@@ -47,7 +48,9 @@ def checked_experiment(experiment: Experiment, path: Path) -> Experiment:
         _refuse(where, "library", "expected a WheelLibrary, a LibraryFile or LibrarySources")
     for name, value in (("slices", found.slices), ("threads", found.threads)):
         _require_count(value, where, name)
-    if not found.functions and not found.calls:
+    if found.derive is not None and not isinstance(found.library, LibrarySources):
+        _refuse(where, "library", "expected LibrarySources, to which `derive` adds")
+    if not found.functions and not found.calls and found.derive is None:
         _refuse(where, "functions", "expected at least one, or `calls`")
     if not found.roles:
         _refuse(where, "roles", "expected at least one")
@@ -63,6 +66,7 @@ def checked_experiment(experiment: Experiment, path: Path) -> Experiment:
         parameters=tuple(_checked_parameter(each, path) for each in found.parameters),
         cases=lambda values: (*_checked_cases(found, values, path), *provisional_cases(found.calls, values)),
         placement=None if found.placement is None else lambda values: _checked_placement(found, values, path),
+        derive=None if found.derive is None else lambda values: _checked_derived(found, values, path),
     )
 
 
@@ -75,6 +79,19 @@ def _checked_placement(experiment: Experiment, values: Mapping[str, Value], path
     what = f"{path}: placement()"
     assert experiment.placement is not None
     found: str = _typed(_called(what, experiment.placement, values), str, what)
+    return found
+
+
+def _checked_derived(experiment: Experiment, values: Mapping[str, Value], path: Path) -> Derived:
+    what = f"{path}: derive()"
+    assert experiment.derive is not None
+    found: Derived = _typed(_called(what, experiment.derive, values), Derived, what)
+    wrong = next((name for name in (found.header, *found.sources) if name not in found.files), None)
+    if wrong is not None:
+        raise FfibenchError(f"{what}: it names {wrong!r}, which is not among its files", fix=FIX)
+    odd = next((name for name in found.files if Path(name).name != name), None)
+    if odd is not None:
+        raise FfibenchError(f"{what}: {odd!r} is no name of a file alone", fix=FIX)
     return found
 
 

@@ -75,7 +75,7 @@ class Folder(Struct, frozen=True, kw_only=True):
     path: Path
     experiment: Experiment
     header: Path
-    """Its own header, or one of ffibench's."""
+    """Its own header, or one of ffibench's; none yet where it is made of the parameters."""
     sources: tuple[Source, ...]
     own: tuple[Technology, ...] = ()
     """The binding technologies in its folder `shims`."""
@@ -203,6 +203,8 @@ def _own_loops(own: Sequence[Technology]) -> Iterator[Source]:
 
 
 def _header(folder: Path, experiment: Experiment) -> Path:
+    if experiment.derive is not None and not experiment.header:
+        return Path()
     for home in (folder, asset("native/include")):
         if (home / experiment.header).is_file():
             return (home / experiment.header).resolve()

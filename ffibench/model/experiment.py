@@ -226,6 +226,19 @@ def no_cases(values: Mapping[str, Value]) -> tuple[Case, ...]:
     return ()
 
 
+class Derived(Struct, frozen=True, kw_only=True):
+    """A header and a library that an experiment makes of its parameters."""
+
+    files: Mapping[str, str]
+    """By its name each file that is made, C all of them."""
+    header: str
+    """One of `files`."""
+    sources: tuple[str, ...]
+    """Those of `files` that are compiled into the library, beside the sources that the experiment names."""
+    functions: tuple[str, ...]
+    """Those of the header that contestants call, beside those that the experiment names."""
+
+
 class Extension(Struct, frozen=True, kw_only=True):
     """Another experiment with the contestants of this folder added, in place of an `Experiment`."""
 
@@ -237,8 +250,12 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """A piece of fixed work, which `experiment.py` assigns to the name `EXPERIMENT`."""
 
     title: str
-    header: str
-    """A C header: a path, relative to the folder, one of `native/include`, or a name as in `#include <zlib.h>`."""
+    header: str = ""
+    """A C header: a path, relative to the folder, one of `native/include`, or a name as in `#include <zlib.h>`; empty
+    where `derive` makes one."""
+    derive: Callable[[Mapping[str, Value]], Derived] | None = None
+    """From the parameters that are texts to a header, and sources of the library, that are made of them: of a schema,
+    for one. Its library is of `LibrarySources`."""
     functions: tuple[str, ...] = ()
     """The functions of the header that the contestants call; the shims bind these, and those of `calls`."""
     library: Library

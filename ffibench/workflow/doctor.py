@@ -11,6 +11,7 @@ from ffibench.audit.support import unsupported
 from ffibench.builds.library import find_library
 from ffibench.builds.toolchain import compiler
 from ffibench.catalog.candidates import candidates
+from ffibench.catalog.derived import with_derived
 from ffibench.catalog.folders import experiment_names, find_experiment
 from ffibench.errors import FfibenchError
 from ffibench.host.interpreters import interpreter_builds
@@ -89,9 +90,11 @@ def _libraries() -> Iterator[Finding]:
     for name in experiment_names():
         folder = find_experiment(name)
         try:
+            folder = with_derived(folder, {})
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            of_extra = isinstance(made := folder.experiment.library, LibrarySources) and bool(made.wheels)
+            made = folder.experiment.library
+            of_extra = folder.experiment.derive is not None or (isinstance(made, LibrarySources) and bool(made.wheels))
             subject = f"{name} library"
             # What only an extra brings is not needed for the rest.
             yield Finding(group=EXPERIMENTS, subject=subject, found=error.reason, fix=error.fix, needed=not of_extra)

@@ -12,6 +12,7 @@ from ffibench.builds.parallel import BuildResult, build_all, with_needs
 from ffibench.builds.project import BuildError, Project
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.catalog.candidates import contestant_names
+from ffibench.catalog.derived import with_derived
 from ffibench.catalog.headers import header_folder, is_header
 from ffibench.catalog.selection import select
 from ffibench.catalog.threads import THREADS, with_threads
@@ -118,7 +119,7 @@ def _found(experiment: str, options: ContestantOptions) -> Folder:
             f"--call is for a header, and {experiment} is an experiment, which has calls of its own",
             fix="name a header, such as foo.h, or write the calls into the experiment's experiment.py",
         )
-    return find_experiment(experiment)
+    return with_derived(find_experiment(experiment), options.parameters)
 
 
 def _build(shims: Sequence[Project], force: bool, observe: Observer) -> dict[Path, BuildResult]:
