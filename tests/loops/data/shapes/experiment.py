@@ -72,6 +72,7 @@ POINTERS = (
     "put_u64(out(number))",
     "put_float(out(number))",
     "put_bool(out(flag))",
+    "half_of(3, out(half))",
     'next_of(inout("unsigned long", 41))',
     'next_of(inout("unsigned long", 41, there)); same_i32(5)',
 )

@@ -135,6 +135,14 @@ int divide(int number, int by, int *quotient, int *rest)
 void put_u64(uint64_t *out) { *out = UINT64_MAX; }
 void put_float(float *out) { *out = 1.0f / 3.0f; }
 void put_bool(bool *out) { *out = true; }
+
+int half_of(int value, double *out)
+{
+    if (value % 2 != 0)
+        return -1;
+    *out = value / 2;
+    return 0;
+}
 int next_of(unsigned long *number) { return (int)++*number; }
 
 double point_sum(struct point point) { return point.x + point.y; }

@@ -54,6 +54,7 @@ int divide(int number, int by, int *quotient, int *rest);
 void put_u64(uint64_t *out);
 void put_float(float *out);
 void put_bool(bool *out);
+int half_of(int value, double *out); /* of an odd value -1, and nothing is written */
 int next_of(unsigned long *number);
 
 /* Structs. */
