@@ -32,4 +32,5 @@ def command(experiment: str, contestant: str, folder: str, **options: Any) -> No
     click.echo(f"{folder}: {written.contestant}, to be edited:")
     for name in written.files:
         click.echo(f"  {name}")
-    click.echo(f"Measure both: {run_command(folder)} -c {shlex.quote(f'{written.original}*')}")
+    both = " ".join(f"-c {shlex.quote(name)}" for name in (written.original, written.contestant))
+    click.echo(f"Measure both: {run_command(folder)} {both}")

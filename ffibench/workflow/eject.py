@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields, replace
 
 import ffibench
 from ffibench.builds.library import find_library
@@ -23,12 +23,16 @@ from ffibench.plan.make import plan_work
 from ffibench.plan.options import ContestantOptions, PlanOptions
 from ffibench.shims.render import LIBRARY
 from ffibench.shims.shim import module_name
+from ffibench.shims.technology import Technology
 from ffibench.workflow.folders import experiment_file, rendered, require_new, write_folder
 from ffibench.workflow.generate import with_loops
 from ffibench.workflow.prepare import find
 from ffibench.workflow.used_files import helpers_of
 
 MINE = "~mine"
+
+UNWRITTEN = frozenset({"bindings", "folder", "loop", "module", "narrow"})
+"""Of a technology what follows from where it lies and which binding is meant; its `module` is always written."""
 
 
 class Ejected(Struct, frozen=True, kw_only=True):
@@ -93,27 +97,60 @@ def _contestant(
     project = candidate.project(folder, replace(library, path=LIBRARY), kinds)
     assert project is not None
     module = technology.module or module_name(folder.header, name)
-    context = {
-        "contestant": f"{candidate.contestant.name}{MINE}",
-        "original": candidate.contestant.name,
-        "of": folder.name,
-        "generated": bool(folder.experiment.calls),
-        "version": ffibench.__version__,
-        "loop": f"{technology.language}{source.suffix}",
-        "module": module,
-        "binding": f"{name}{MINE}",
-        "lock": binding.lock,
-        "language": languages()[technology.language].title,
-        **{each: getattr(technology, each) for each in technology.__struct_fields__ if each not in {"module", "loop"}},
-    }
+    loop = f"{technology.language}{source.suffix}"
     files = {
-        "technology.toml": rendered("technology.toml.j2", context),
-        context["loop"]: source_text(source),
+        "technology.toml": technology_file(
+            next(each for each in folder.technologies if each.folder == technology.folder),
+            name,
+            module,
+            of=folder.name,
+            loop=loop,
+            generated=bool(folder.experiment.calls),
+        ),
+        loop: source_text(source),
         **helpers,
         **{each: text for each, text in project.render().items() if each != "meson.build"},
         **_build(technology.folder),
     }
     return {f"shims/{technology.language}/{name}{MINE}/{each}": text for each, text in files.items()}
+
+
+def technology_file(
+    technology: Technology, name: str, module: str, *, of: str, loop: str = "", generated: bool = False
+) -> str:
+    """Return `technology.toml` for a binding of a technology, of the experiment `of`: all that both say of themselves.
+
+    `name` is the binding's, `module` that of its shim. `loop` is the file that drives it, `generated` whether that was
+    made of calls.
+    """
+    original = f"{technology.language}/{name}"
+    context = {
+        "contestant": f"{original}{MINE}",
+        "original": original,
+        "of": of,
+        "version": ffibench.__version__,
+        "loop": loop,
+        "generated": generated,
+        "technology": {"module": module, **_said(technology, UNWRITTEN)},
+        "name": f"{name}{MINE}",
+        "binding": _said(technology.bindings[name]),
+        "language": languages()[technology.language].title,
+    }
+    return rendered("technology.toml.j2", context)
+
+
+def _said(value: Struct, unwritten: Collection[str] = ()) -> dict[str, object]:
+    """Return the fields of a structure that are not what they are by default, but for the unwritten ones."""
+    found = {each.name: getattr(value, each.name) for each in fields(value)}
+    return {
+        each.name: found[each.name]
+        for each in fields(value)
+        if each.name not in unwritten and found[each.name] != _default(each)
+    }
+
+
+def _default(field: FieldInfo) -> object:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def _build(folder: Path) -> dict[str, str]:

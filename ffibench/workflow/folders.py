@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,12 @@ from ffibench.catalog.folders import Folder
 from ffibench.catalog.places import buildable, header_name, library_name
 from ffibench.errors import FfibenchError, fix_for
 from ffibench.paths import asset
+
+LIST_CHARACTERS_MAX = 60
+"""Of a list that stands in one line."""
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A key of TOML that needs no quotes."""
 
 
 def require_new(name: str) -> Path:
@@ -72,5 +79,12 @@ def python_literal(value: object) -> str:
 
 
 def _toml(value: object) -> str:
-    """Return a text, a list of texts or a truth as TOML, whose basic strings JSON's are."""
+    """Return a value as TOML, whose texts and numbers are those of JSON; a long list has a line for each item."""
+    if isinstance(value, Mapping):
+        pairs = (f"{name if BARE.fullmatch(name) else _toml(name)} = {_toml(each)}" for name, each in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    if isinstance(value, (tuple, list)):
+        items = [_toml(each) for each in value]
+        line = f"[{', '.join(items)}]"
+        return line if len(line) <= LIST_CHARACTERS_MAX else "[\n" + "".join(f"  {each},\n" for each in items) + "]"
     return json.dumps(value, ensure_ascii=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from support.anywhere import skip_without
 from support.command import Cli, assert_told
 from support.foo import foo_in, measured
 
@@ -12,10 +14,37 @@ from ffibench.builds.library import find_library
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.errors import FfibenchError
 from ffibench.plan.options import ContestantOptions
-from ffibench.workflow.eject import eject
+from ffibench.shims.technology import Technology, read_technology, technologies
+from ffibench.workflow.eject import eject, technology_file
 
 ROUND = ["--rounds", "1", "--iterations", "1k"]
-BINDINGS = ["ctypes", "cffi-abi", "cffi-api", "capi~nogil", "cython", "pybind11", "nanobind"]
+
+
+ALL = [
+    *technologies(),
+    *(each for name in ("calls", "xsub") for each in find_experiment(name).own),
+]
+
+
+def bare(technology: Technology) -> Technology:
+    """A technology without what follows from where it lies, and without its bindings."""
+    return replace(technology, bindings={}, folder=Path(), loop=None, module=None, narrow="")
+
+
+@pytest.mark.parametrize(
+    ("technology", "name"),
+    [pytest.param(each, name, id=f"{each.language}/{name}") for each in ALL for name in each.bindings],
+)
+def test_it_says_of_itself_all_that_the_original_says(technology: Technology, name: str, tmp_path: Path) -> None:
+    folder = tmp_path / technology.language / f"{name}~mine"
+    folder.mkdir(parents=True)
+    text = technology_file(technology, name, "its_module", of="xsub")
+    (folder / "technology.toml").write_text(text, encoding="utf-8")
+    mine = read_technology(folder)
+    assert bare(mine) == bare(technology)
+    assert mine.bindings == {f"{name}~mine": technology.bindings[name]}
+    assert mine.module == "its_module"
+    assert bare(mine.narrowed(f"{name}~mine")) == bare(technology.narrowed(name))
 
 
 def rendered(folder: Folder, name: str) -> dict[str, str]:
@@ -28,12 +57,23 @@ def rendered(folder: Folder, name: str) -> dict[str, str]:
 
 
 def contestant(folder: Folder, name: str) -> Candidate:
-    (found,) = (each for each in candidates(folder) if each.contestant.name == name)
+    (found,) = (each for each in candidates(folder, patterns=(name,)) if each.contestant.name == name)
     return found
 
 
-@pytest.mark.parametrize("name", [f"python/{each}" for each in BINDINGS])
+NAMES = [
+    f"{technology.language}/{name}"
+    for technology in (*technologies(), *find_experiment("xsub").own)
+    if not technology.program
+    for name, binding in technology.bindings.items()
+    if not binding.scalars
+]
+"""Those that xsub can have: its functions take a size_t."""
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_same_is_built_of_it_byte_for_byte(name: str, tmp_path: Path) -> None:
+    skip_without("xsub", name)
     written = eject("xsub", name, str(tmp_path / "mine"), ContestantOptions())
     folder = find_experiment(str(tmp_path / "mine"))
     assert written.contestant == f"{name}~mine"
@@ -41,15 +81,18 @@ def test_the_same_is_built_of_it_byte_for_byte(name: str, tmp_path: Path) -> Non
     original, mine = contestant(folder, name), contestant(folder, f"{name}~mine")
     assert mine.source.path != original.source.path
     assert mine.source.path.read_bytes() == original.source.path.read_bytes()
-    assert mine.contestant.lock == original.contestant.lock
-    assert mine.contestant.version == original.contestant.version
+    assert mine.binding == original.binding
+    assert mine.technology is not None
+    assert original.technology is not None
+    assert bare(mine.technology) == bare(original.technology)
+    assert replace(mine.contestant, name=name) == original.contestant
 
 
 def test_it_runs_beside_the_original_and_what_is_edited_counts(cli: Cli, tmp_path: Path) -> None:
     place = tmp_path / "mine"
     answer = cli("eject", "xsub", "python/capi", str(place))
     assert answer.returncode == 0, answer.stderr
-    assert f"ffibench run {place} -c 'python/capi*'" in answer.stdout
+    assert f"ffibench run {place} -c python/capi -c 'python/capi~mine'" in answer.stdout
     run = ("run", str(place), "-c", "python/capi", "-c", "python/capi~mine", *ROUND)
     out = measured(cli(*run))
     assert "python/capi~mine" in out
