@@ -148,7 +148,7 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def sources(self) -> list[Path]:
         """Its files that are part of a shim as they are: all but templates, its loop and the helpers of that."""
-        return sorted(path for path in self.folder.glob("[!_.]*.*") if path != self.loop and _is_source(path))
+        return sorted(path for path in self.folder.glob("[!_.]*.*") if _is_source(path) and not _is_loop(path))
 
     @property
     def files(self) -> list[Path]:
@@ -230,6 +230,11 @@ def technologies_in(home: Path) -> tuple[Technology, ...]:
 
 def _is_source(path: Path) -> bool:
     return path.is_file() and path.name != "technology.toml" and path.suffix not in {".j2", ".md"}
+
+
+def _is_loop(path: Path) -> bool:
+    """Whether a file is named like a language: the loop of its technology, or another that this one imports."""
+    return path.stem in languages() and languages()[path.stem].suffix == path.suffix
 
 
 def read_technology(folder: Path) -> Technology:

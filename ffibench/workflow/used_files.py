@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ffibench.builds.checksums import recorded_checksums
+from ffibench.languages import languages
 from ffibench.model import Plan, UsedFile
 
 LOADED = {".so", ".py", ".pm", ".node"}
@@ -54,13 +55,26 @@ def _files(path: Path) -> Iterator[UsedFile]:
 
 
 def helpers_of(source: Path) -> list[Path]:
-    """Return the files `_name` beside a source, of its language, that it names; or that one of these does."""
-    left = sorted(source.parent.glob(f"_*{source.suffix}")) if source.suffix else []
+    """Return the files beside a source that it names, or that one of these does.
+
+    These are files `_name` of its language, headers of C among them, and the loop of another language of its suffix:
+    `python.py`, which `pypy.py` imports.
+    """
+    own = {path for suffix in {source.suffix, ".h"} for path in source.parent.glob(f"_*{suffix}") if source.suffix}
+    named = (each for each in languages().values() if each.suffix == source.suffix)
+    loops = {path for each in named if (path := source.with_name(f"{each.name}{each.suffix}")).is_file()}
+    left = sorted(own | loops - {source})
     found = [source] if left else []
     for one in found:  # which grows
         text = one.read_text(encoding="utf-8", errors="replace")
-        found += [each for each in left if each not in found and re.search(rf"\b{re.escape(each.stem)}\b", text)]
+        found += [each for each in left if each not in found and _names(text, each)]
     return found[1:]
+
+
+def _names(text: str, helper: Path) -> bool:
+    """Whether a source names a helper; a language, which any comment may name, as a file beside it: `.python`."""
+    before = r"\b" if helper.name.startswith("_") else r"[./]"
+    return re.search(rf"{before}{re.escape(helper.stem)}\b", text) is not None
 
 
 def _digest(path: Path) -> str | None:

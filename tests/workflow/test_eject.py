@@ -103,6 +103,14 @@ def test_it_runs_beside_the_original_and_what_is_edited_counts(cli: Cli, tmp_pat
     assert "python/capi~mine" in answer.stderr
 
 
+@pytest.mark.parametrize("name", ["luajit/ffi~joff", "node/koffi", "pypy/cffi-api", "ruby/cext~yjit"])
+def test_a_contestant_of_another_language_runs(name: str, cli: Cli, tmp_path: Path) -> None:
+    skip_without("xsub", name)
+    eject("xsub", name, str(tmp_path / "mine"), ContestantOptions())
+    out = measured(cli("run", str(tmp_path / "mine"), "-c", name, "-c", f"{name}~mine", *ROUND))
+    assert f"{name}~mine" in out
+
+
 def test_a_contestant_that_is_a_file_is_copied_with_its_helpers(cli: Cli, tmp_path: Path) -> None:
     eject("xsub", "python/pyzmq-raw", str(tmp_path / "mine"), ContestantOptions())
     assert {path.name for path in (tmp_path / "mine").iterdir()} == {"experiment.py", "pyzmq_raw~mine.py"}

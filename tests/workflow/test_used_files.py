@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.contestants import contestant, plan_of
+from support.trees import plant
 
 from ffibench.builds.checksums import write_checksums
 from ffibench.model import LibraryIdentity, Plan, PlannedWorker
-from ffibench.workflow.used_files import looked_at_again, used_files, worth_keeping
+from ffibench.workflow.used_files import helpers_of, looked_at_again, used_files, worth_keeping
 
 FILES = {
     "lib/libwork.so": "the library",
@@ -62,6 +63,29 @@ def test_they_are_what_commands_name_and_what_lies_beside_it(plan: Plan, tmp_pat
         "shims/work/work.py of shims/work/work.py",
         "shims/work/build/_work.so of shims/work/work.py",
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "helpers"),
+    [
+        ("pypy.py", ["_common.py", "_deep.py", "python.py"]),
+        ("python.py", ["_common.py", "_deep.py"]),
+        ("deno.mjs", ["node.mjs"]),
+        ("c.c", ["_words.h"]),
+    ],
+)
+def test_a_source_has_the_helpers_that_it_names(source: str, helpers: list[str], tmp_path: Path) -> None:
+    beside = {
+        "pypy.py": '"""The loop of Python."""\nfrom .python import sends',
+        "python.py": "from ._common import sends  # that of pypy too",
+        "node.mjs": "export default 1;",
+        "deno.mjs": 'export { default } from "./node.mjs";',
+        "_words.h": "",
+        "c.c": '#include "_words.h"',
+    }
+    common = {name: FILES[f"experiment/{name}"] for name in ("_common.py", "_deep.py", "_unused.py")}
+    plant(tmp_path, {**common, **beside})
+    assert sorted(path.name for path in helpers_of(tmp_path / source)) == helpers
 
 
 def test_what_stays_as_it_was_is_kept_as_far_as_it_is_named(plan: Plan, tmp_path: Path) -> None:
