@@ -172,7 +172,7 @@ def _driven(source: Source, of_language: Sequence[Technology]) -> Sequence[Techn
 
 
 def _of_source(source: Source, of_language: Sequence[Technology], library: Library) -> Iterator[_Entry]:
-    if not source.drives_shims and source.technology is None:
+    if source.is_contestant:
         contestant = Contestant(
             name=f"{source.language}/{source.stem}",
             language=source.language,

@@ -67,6 +67,11 @@ class Source(Struct, frozen=True, kw_only=True):
         """Whether this one file serves every generated shim of its language that has no loop of its own."""
         return self.technology is None and self.stem == self.language
 
+    @property
+    def is_contestant(self) -> bool:
+        """Whether it is itself a contestant, which has its name."""
+        return self.technology is None and not self.drives_shims
+
 
 class Folder(Struct, frozen=True, kw_only=True):
     """One experiment on disk."""

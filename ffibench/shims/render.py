@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, pass_context
+from jinja2.meta import find_undeclared_variables
 from jinja2.runtime import Context
 from jinja2.utils import htmlsafe_json_dumps
 from msgspec.structs import replace
@@ -18,10 +19,18 @@ from ffibench.errors import FfibenchError
 from ffibench.headers.types import CType, Function, Kind, StructType
 from ffibench.headers.words import matcher
 from ffibench.shims.facilities import cell_type
+from ffibench.shims.named import with_named
 from ffibench.shims.technology import Technology
+
+BUILD = "meson.build.j2"
 
 LIBRARY = "@LIBRARY@"
 """In a source of a technology: the path of the library under test, between quotes."""
+
+LOCAL = frozenset(
+    {"core", "header_folder", "kit", "library_folder", "package_folder", "parts", "source", "tool_python"}
+)
+"""What a template asks for that names a folder of this machine, or has the experiment's file in it."""
 
 
 def render_shim(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
@@ -46,9 +55,9 @@ def render_package(technology: Technology, context: Mapping[str, Any]) -> dict[s
 def _rendered(environment: Environment, technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:
     files = {}
     for path in (*technology.templates, *technology.sources):
-        if context["packaged"] and path.name == "meson.build.j2":
+        if context["packaged"] and path.name == BUILD:
             continue
-        name = path.name.removesuffix(".j2").replace("module.", f"{context['module']}.", 1)
+        name = name_of(path, context["module"])
         if path.suffix == ".j2":
             files[name] = environment.get_template(path.name).render(context)
         else:
@@ -56,6 +65,23 @@ def _rendered(environment: Environment, technology: Technology, context: Mapping
             library = htmlsafe_json_dumps(context["library"])[1:-1]
             files[name] = path.read_text(encoding="utf-8").replace(LIBRARY, library)
     return {name: text for name, text in files.items() if text.strip()}
+
+
+def name_of(path: Path, module: str) -> str:
+    """Return the name of the file that a template or a source of a technology becomes in the shim of this module."""
+    return path.name.removesuffix(".j2").replace("module.", f"{module}.", 1)
+
+
+def local_templates(technology: Technology) -> list[Path]:
+    """Return the templates that render what is of this machine alone: the build, and what asks for one of LOCAL."""
+    folders = technology.template_folders
+    parse = _environment(*folders).parse
+
+    def asked(template: Path) -> set[str]:
+        texts = (each.read_text(encoding="utf-8") for each in with_named([template], folders))
+        return {name for text in texts for name in find_undeclared_variables(parse(text))}
+
+    return [each for each in technology.templates if each.name == BUILD or not LOCAL.isdisjoint(asked(each))]
 
 
 def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str, str]:

@@ -153,15 +153,20 @@ class Technology(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def files(self) -> list[Path]:
         """All that its shims are made of: its own files, those that technologies share, and templates of others."""
-        own = (*self.folder.glob("*.[jt]*"), *(path for path in self.folder.glob("core/*") if path.is_file()))
+        own = (*self.folder.glob("*.[jt]*"), *self.own_core_files)
         around = (path for folder in self.template_folders[1:] for path in folder.iterdir())
         shared = (path for path in around if path.is_file() and path != self.loop)
         return sorted(with_named([*own, *self.sources, *shared], self.template_folders))
 
     @property
+    def own_core_files(self) -> list[Path]:
+        """The files of its folder `core`; none where it has no such folder."""
+        return sorted(path for path in self.folder.glob("core/*") if path.is_file())
+
+    @property
     def core_files(self) -> list[Path]:
         """What its core is made of; technologies with the same files share it."""
-        own = sorted(path for path in (self.folder / "core").iterdir() if path.is_file())
+        own = self.own_core_files
         shared = (path for folder in self.template_folders[1:] for path in sorted(folder.glob("*.j2")))
         return with_named([*own, *shared], self.template_folders)
 

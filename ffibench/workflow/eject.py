@@ -21,7 +21,7 @@ from ffibench.languages import languages
 from ffibench.model import BASELINE, CONTROL, LibraryIdentity
 from ffibench.plan.make import plan_work
 from ffibench.plan.options import ContestantOptions, PlanOptions
-from ffibench.shims.render import LIBRARY
+from ffibench.shims.render import LIBRARY, local_templates, name_of
 from ffibench.shims.shim import module_name
 from ffibench.shims.technology import Technology
 from ffibench.workflow.folders import experiment_file, rendered, require_new, write_folder
@@ -68,20 +68,31 @@ def eject(experiment: str, contestant: str, folder: str, options: ContestantOpti
     files = _contestant(candidate, looped, library, options.kinds)
     files["experiment.py"] = _experiment(experiment, found, path, candidate, options)
     write_folder(path, files)
-    return Ejected(path=path, contestant=f"{contestant}{MINE}", original=contestant, files=tuple(sorted(files)))
+    return Ejected(path=path, contestant=_name(candidate), original=contestant, files=tuple(sorted(files)))
 
 
 def _experiment(experiment: str, found: Folder, path: Path, candidate: Candidate, options: ContestantOptions) -> str:
     if is_header(experiment):
         return experiment_file(found, path, options.library or "", options.kinds)
-    of = os.path.relpath(found.path, path) if "/" in experiment or Path(experiment).is_dir() else experiment
+    is_folder = "/" in experiment or Path(experiment).is_dir()  # which may extend another one, and is not that
+    of = os.path.relpath(Path(experiment).resolve(), path) if is_folder else experiment
     context = {
         "of": of,
         "name": path.name,
-        "contestant": f"{candidate.contestant.name}{MINE}",
+        "contestant": _name(candidate),
         "original": candidate.contestant.name,
     }
     return rendered("extension.py.j2", context)
+
+
+def _name(candidate: Candidate) -> str:
+    """Return the name that the ejected one has: that of its binding, or of its file."""
+    return candidate.contestant.name + _mark(candidate).replace("_", "-")
+
+
+def _mark(candidate: Candidate) -> str:
+    """Return what the name ends with. A file that is compiled is a module to its compiler, and Nim's have no `~`."""
+    return "_mine" if candidate.source.is_contestant and candidate.technology is not None else MINE
 
 
 def _contestant(
@@ -90,8 +101,8 @@ def _contestant(
     """Return the files of a contestant: of a technology in its folder, or of one that is a file by itself."""
     technology, binding, source = candidate.technology, candidate.binding, candidate.source.path
     helpers = {each.name: source_text(each) for each in helpers_of(source)}
-    if technology is None or binding is None or technology.program:
-        return {f"{source.stem}{MINE}{source.suffix}": source_text(source), **helpers}
+    if technology is None or binding is None or candidate.source.is_contestant:
+        return {f"{source.stem}{_mark(candidate)}{source.suffix}": source_text(source), **helpers}
     name = candidate.contestant.name.rpartition("/")[2]
     # Not the path of this machine's library: what stands for it is filled in at each build.
     project = candidate.project(folder, replace(library, path=LIBRARY), kinds)
@@ -109,8 +120,8 @@ def _contestant(
         ),
         loop: source_text(source),
         **helpers,
-        **{each: text for each, text in project.render().items() if each != "meson.build"},
-        **_build(technology.folder),
+        **_binding(technology, module, project.render()),
+        **{f"core/{each.name}": source_text(each) for each in technology.own_core_files},
     }
     return {f"shims/{technology.language}/{name}{MINE}/{each}": text for each, text in files.items()}
 
@@ -153,10 +164,8 @@ def _default(field: FieldInfo) -> object:
     return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
-def _build(folder: Path) -> dict[str, str]:
-    """Return the templates of a technology's build: folders of this machine are filled in at each build."""
-    return {
-        str(path.relative_to(folder)): path.read_text(encoding="utf-8")
-        for where in ("meson.build.j2", "core/*")
-        for path in sorted(folder.glob(where))
-    }
+def _binding(technology: Technology, module: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a shim as they were rendered; a template where what was rendered is of this machine alone."""
+    templates = {name_of(each, module): each for each in local_templates(technology)}
+    kept = {each.name: source_text(each) for name, each in templates.items() if name in files}
+    return {**{name: text for name, text in files.items() if name not in templates}, **kept}

@@ -9,10 +9,13 @@ from msgspec.structs import replace
 from support.anywhere import skip_without
 from support.command import Cli, assert_told
 from support.foo import foo_in, measured
+from support.trees import plant
 
 from ffibench.builds.library import find_library
 from ffibench.catalog import Candidate, Folder, candidates, find_experiment
 from ffibench.errors import FfibenchError
+from ffibench.model import BASELINE
+from ffibench.paths import PACKAGE, asset, cache_path
 from ffibench.plan.options import ContestantOptions
 from ffibench.shims.technology import Technology, read_technology, technologies
 from ffibench.workflow.eject import eject, technology_file
@@ -48,12 +51,12 @@ def test_it_says_of_itself_all_that_the_original_says(technology: Technology, na
 
 
 def rendered(folder: Folder, name: str) -> dict[str, str]:
-    """What is built for a contestant, file by file."""
+    """What is built for a contestant, file by file; the path of its loop, which some name, is that of `loop`."""
     candidate = contestant(folder, name)
     library = find_library(folder.experiment, folder.path, None)
     project = candidate.project(folder, library, {})
     assert project is not None
-    return dict(project.render())
+    return {each: text.replace(str(candidate.source.path), "loop") for each, text in project.render().items()}
 
 
 def contestant(folder: Folder, name: str) -> Candidate:
@@ -64,11 +67,10 @@ def contestant(folder: Folder, name: str) -> Candidate:
 NAMES = [
     f"{technology.language}/{name}"
     for technology in (*technologies(), *find_experiment("xsub").own)
-    if not technology.program
     for name, binding in technology.bindings.items()
-    if not binding.scalars
+    if not binding.scalars and not binding.static and name != BASELINE
 ]
-"""Those that xsub can have: its functions take a size_t."""
+"""Those that xsub can have: its functions take a size_t, and its library comes without sources."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -86,6 +88,8 @@ def test_the_same_is_built_of_it_byte_for_byte(name: str, tmp_path: Path) -> Non
     assert original.technology is not None
     assert bare(mine.technology) == bare(original.technology)
     assert replace(mine.contestant, name=name) == original.contestant
+    texts = "".join((written.path / each).read_text(encoding="utf-8") for each in written.files)
+    assert not [each for each in (PACKAGE, asset("native"), cache_path("shims")) if str(each) in texts]
 
 
 def test_it_runs_beside_the_original_and_what_is_edited_counts(cli: Cli, tmp_path: Path) -> None:
@@ -103,7 +107,11 @@ def test_it_runs_beside_the_original_and_what_is_edited_counts(cli: Cli, tmp_pat
     assert "python/capi~mine" in answer.stderr
 
 
-@pytest.mark.parametrize("name", ["luajit/ffi~joff", "node/koffi", "pypy/cffi-api", "ruby/cext~yjit"])
+OTHERS = ["cpp/extern", "go/purego", "luajit/ffi~joff", "nim/importc", "node/koffi", "pypy/cffi-api", "ruby/cext~yjit"]
+"""Programs, one with a core and one whose compiler looks beside the loop; options; a template; a loop of another."""
+
+
+@pytest.mark.parametrize("name", OTHERS)
 def test_a_contestant_of_another_language_runs(name: str, cli: Cli, tmp_path: Path) -> None:
     skip_without("xsub", name)
     eject("xsub", name, str(tmp_path / "mine"), ContestantOptions())
@@ -116,6 +124,20 @@ def test_a_contestant_that_is_a_file_is_copied_with_its_helpers(cli: Cli, tmp_pa
     assert {path.name for path in (tmp_path / "mine").iterdir()} == {"experiment.py", "pyzmq_raw~mine.py"}
     out = measured(cli("run", str(tmp_path / "mine"), "-c", "python/pyzmq-raw~mine", *ROUND))
     assert "python/pyzmq-raw~mine" in out
+
+
+@pytest.mark.parametrize(("language", "suffix"), [("c", ".c"), ("nim", ".nim")])
+def test_a_contestant_that_is_a_program_by_itself_runs(language: str, suffix: str, cli: Cli, tmp_path: Path) -> None:
+    """It lies in an experiment that extends another one, which the ejected one then extends in turn."""
+    skip_without("xsub", next(each for each in NAMES if each.startswith(f"{language}/")))
+    source = asset("experiments/xsub") / f"{language}{suffix}"
+    extension = 'from ffibench.model import Extension\n\nEXPERIMENT = Extension(of="xsub")\n'
+    plant(tmp_path / "ours", {"experiment.py": extension, f"second{suffix}": source.read_text(encoding="utf-8")})
+    written = eject(str(tmp_path / "ours"), f"{language}/second", str(tmp_path / "mine"), ContestantOptions())
+    assert written.contestant == f"{language}/second-mine"
+    assert written.files == ("experiment.py", f"second_mine{suffix}")
+    names = [word for name in (written.original, written.contestant) for word in ("-c", name)]
+    assert written.contestant in measured(cli("run", str(tmp_path / "mine"), *names, *ROUND))
 
 
 def test_calls_of_a_header_are_ejected_too(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
