@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -120,7 +120,8 @@ programs = option(
     multiple=True,
     type=Pair("LANGUAGE=PATH"),
     metavar="LANGUAGE=PATH",
-    help="Use this interpreter or compiler of a language, not the first on PATH: node=/opt/node/bin/node; repeatable.",
+    help="Use this interpreter or compiler of a language, not the first on PATH: node=/opt/node/bin/node; repeatable, "
+    "one of each language.",
 )
 
 
@@ -230,6 +231,7 @@ def typed(given: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {
         name: dict(value) if name in {"parameters", "kinds", "programs"} else value for name, value in given.items()
     }
+    _require_one_program(given.get("programs", ()))
     for name in ("setup", "teardown", "unchecked"):
         if values.get(name) and not values.get("calls"):
             raise FfibenchError(f"--{name} is for a --call, and there is none", fix="add --call 'foo_add(1, 2)'")
@@ -237,3 +239,14 @@ def typed(given: dict[str, Any]) -> dict[str, Any]:
     checked = not values.pop("unchecked", False)
     calls = (Call(expression=each, setup=setup, teardown=teardown, checked=checked) for each in values.get("calls", ()))
     return {**values, "calls": tuple(calls)}
+
+
+def _require_one_program(programs: Sequence[tuple[str, str]]) -> None:
+    """Raise FfibenchError where `--with` names two programs of a language, of which one would have no rows."""
+    for place, (language, path) in enumerate(programs):
+        earlier = dict(programs[:place]).get(language)
+        if earlier is not None:
+            raise FfibenchError(
+                f"--with names two programs of {language}, {earlier} and {path}",
+                fix="give --python for each of them" if language == "python" else "name one of them in each run",
+            )

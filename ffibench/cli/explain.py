@@ -18,6 +18,9 @@ PROGRAM_EXAMPLE = "ffibench explain --library 'libz*' --header zlib.h --from pyt
 USAGE = 2
 """The exit status for a mistake in the command line, as click has it."""
 
+SHARED = ("contestants", "pythons", "programs", "kinds", "rounds", "seed")
+"""The options of a plan that both ways have."""
+
 OF_COMMAND = {"header": "header", "binding": "from", "callers": "caller", "runs": "runs"}
 OF_EXPERIMENT = {"parameters": "set", "calls": "call", "setup": "setup", "teardown": "teardown", "cases": "case"}
 
@@ -130,13 +133,10 @@ def _explain_experiment(
     from ffibench.report.terminal.explain import explain_screen
     from ffibench.workflow.explain import explain
 
-    names = (
-        *("pythons", "programs", "kinds", "parameters", "cases", "calls", "setup", "teardown", "unchecked"),
-        *("rounds", "seed"),
-    )
-    values = _options.typed({name: given[name] for name in names})
-    wanted = (*contestants, *given["contestants"])
-    options = PlanOptions(**values, contestants=wanted, library=library, mode=given["mode"] or "default")
+    own = ("parameters", "cases", "calls", "setup", "teardown", "unchecked")
+    values = _options.typed({name: given[name] for name in (*SHARED, *own)})
+    values["contestants"] = (*contestants, *given["contestants"])
+    options = PlanOptions(**values, library=library, mode=given["mode"] or "default")
     with progress(console(stderr=True)) as observe:
         found = explain(experiment, options, observe=observe)
     console(stderr=file == STANDARD_OUTPUT).print(explain_screen(found))
@@ -153,21 +153,14 @@ def _explain_command(
     from ffibench.report.terminal.explain_program import program_screen
     from ffibench.workflow.explain_program import RUNS, ProgramOptions, count_program, price_program
 
+    values = _options.typed({name: given[name] for name in SHARED})
     options = ProgramOptions(
         libraries=libraries,
         header=given["header"],
         binding=given["binding"],
         callers=given["callers"],
         runs=given["runs"] or RUNS,
-        plan=PlanOptions(
-            contestants=given["contestants"],
-            pythons=given["pythons"],
-            programs=dict(given["programs"]),
-            kinds=dict(given["kinds"]),
-            mode=given["mode"] or "default",
-            rounds=given["rounds"],
-            seed=given["seed"],
-        ),
+        plan=PlanOptions(**values, mode=given["mode"] or "default"),
     )
     counted = count_program(program, options)  # the terminal is the program's meanwhile
     errors = console(stderr=True)

@@ -48,7 +48,8 @@ def widened(effort: Effort, named: Sequence[str]) -> Effort:
 class ContestantOptions(Struct, frozen=True, kw_only=True):
     """Which contestants take part, and what their bindings are built for.
 
-    Raises FfibenchError for a single string in place of several.
+    Raises FfibenchError for a single string in place of several, a language that there is not, and an interpreter of
+    Python in `programs` where `pythons` has some.
     """
 
     contestants: Sequence[str] = ()
@@ -77,15 +78,17 @@ class ContestantOptions(Struct, frozen=True, kw_only=True):
                 f"--with {strange}={self.programs[strange]}: there is no language {strange!r} here",
                 fix=f"use one of {', '.join(sorted(languages()))}",
             )
+        if self.pythons and "python" in self.programs:
+            raise FfibenchError(
+                f"--with python={self.programs['python']} and --python {self.pythons[0]} name different interpreters",
+                fix="give --python for each of them",
+            )
 
     @property
     def requested(self) -> Mapping[str, Sequence[str]]:
         """By language, the interpreters or compilers that the user named."""
-        return {**{name: (path,) for name, path in self.programs.items()}, **self._pythons}
-
-    @property
-    def _pythons(self) -> Mapping[str, Sequence[str]]:
-        return {"python": tuple(self.pythons)} if self.pythons else {}
+        named = {name: (path,) for name, path in self.programs.items()}
+        return {**named, "python": tuple(self.pythons)} if self.pythons else named
 
 
 class PlanOptions(ContestantOptions, frozen=True, kw_only=True):

@@ -56,6 +56,24 @@ def test_a_message_that_is_too_long(cli: Cli) -> None:
     assert_told(cli("run", "xsub", "-c", "c", "--set", f"message={'x' * 100_001}"), "100,000 bytes")
 
 
+BOTH = ["--with", "python=/one/python3", "--python", "/two/python3"]
+TWICE = ["--with", "node=/one/node", "--with", "node=/two/node"]
+PYTHONS = ["--with", "python=/one/python3", "--with", "python=/two/python3"]
+PROGRAM = ["--library", "libz*", "--header", "zlib.h", "--from", "python/ctypes"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["run", "xsub"], ["list", "xsub"], ["audit", "xsub"], ["explain", "xsub"], ["explain", *PROGRAM]],
+    ids=" ".join,
+)
+def test_no_program_of_a_language_is_passed_over(cli: Cli, words: list[str]) -> None:
+    command = ["--", "true"] if "--from" in words else []
+    assert_told(cli(*words, *TWICE, *command), "two programs of node, /one/node and /two/node; name one of them")
+    assert_told(cli(*words, *PYTHONS, *command), "two programs of python", "; give --python for each of them")
+    assert_told(cli(*words, *BOTH, *command), "/one/python3", "/two/python3", "; give --python for each of them")
+
+
 def test_no_compiler(cli: Cli, tmp_path: Path) -> None:
     assert_told(cli("run", "xsub", PATH=str(tmp_path)), "no C compiler", "apt-get install gcc")
 
