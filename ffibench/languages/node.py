@@ -33,6 +33,16 @@ const there = require("node:module").isBuiltin("node:ffi");
 console.log(there ? "there" : process.allowedNodeEnvironmentFlags.has(flag) ? flag : "");
 """
 
+# An import finds it from the folder of its file on, upwards. Not by require(): a package may export no package.json.
+INSTALLED = """
+const { existsSync, readFileSync } = require("node:fs");
+const [name] = process.argv.slice(1);
+const file = (require.resolve.paths(name) ?? []).map((folder) => `${folder}/${name}/package.json`).find(existsSync);
+console.log(file === undefined ? "" : JSON.parse(readFileSync(file, "utf8")).version ?? "unknown");
+"""
+
+PACKAGE_NAME = re.compile(r"(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*")
+
 
 class Node(Language):
     """JavaScript in Node."""
@@ -59,12 +69,14 @@ class Node(Language):
         )
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
-        """Return the version of a package, which is fetched from npm by the lock file of its technology."""
-        if not runtime.context["npm"]:
+        """Return the version of a package: one that a lock file of ours has npm fetch, or one that is installed."""
+        if not PACKAGE_NAME.fullmatch(name):
+            return Missing(reason=f"{name!r} is not the name of a package of npm", fix="correct it, as in koffi")
+        locked = _locked().get(name)
+        if locked is not None and not runtime.context["npm"]:
             return Missing(reason=f"there is no npm on PATH, which fetches {name}", fix="apt-get install npm")
-        lock = asset(f"native/shims/node/{name}/core/package-lock.json").read_text(encoding="utf-8")
-        version: str = json.loads(lock)["packages"][f"node_modules/{name}"]["version"]
-        return version
+        version = locked or _installed(runtime.executable, name)
+        return version or Missing(reason=f"{runtime.label} finds no package {name} here", fix=f"npm install {name}")
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """An addon needs `node_api.h`."""
@@ -98,6 +110,24 @@ def _known(runtime: Runtime) -> Runtime:
     home = Path(runtime.executable).parent.parent
     context = {**runtime.context, "include": str(home / "include" / "node"), "npm": _npm(home)}
     return replace(runtime, context=context)
+
+
+@cache
+def _locked() -> Mapping[str, str]:
+    """The versions of the packages that technologies of ffibench have fetched, by the lock files beside them."""
+    locks = (json.loads(path.read_bytes()) for path in asset("native/shims/node").glob("*/core/package-lock.json"))
+    return {
+        name: lock["packages"][f"node_modules/{name}"]["version"]
+        for lock in locks
+        for name in lock["packages"][""]["dependencies"]
+    }
+
+
+@cache
+def _installed(executable: str, name: str) -> str:
+    """The version of a package that node finds from the working folder on; empty where it finds none."""
+    answer = run_program([executable, "-e", INSTALLED, "--", name])
+    return answer.stdout.strip() if answer.returncode == 0 else ""
 
 
 @cache

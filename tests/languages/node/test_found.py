@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.anywhere import runtime_or_skip
+from support.command import Cli
+from support.trees import plant
 
 from ffibench.languages import programs
 from ffibench.languages.node import LANGUAGE, _ffi
@@ -77,6 +79,32 @@ def test_koffi_is_fetched_by_npm(path: Path) -> None:
     version = LANGUAGE.package(faked(path), "koffi")
     assert isinstance(version, str)
     assert version[0].isdigit()
+
+
+def test_any_other_package_is_one_that_node_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = runtime_or_skip("node")
+    manifest = '{"version": "1.2.3", "exports": {".": "./index.js"}}'
+    plant(tmp_path / "node_modules", {"ffibench-sums/package.json": manifest, "@ffibench/sums/package.json": "{}"})
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    assert LANGUAGE.package(runtime, "ffibench-sums") == "1.2.3"
+    assert LANGUAGE.package(runtime, "@ffibench/sums") == "unknown"
+    assert LANGUAGE.package(runtime, "ffibench-gone") == Missing(
+        reason=f"{runtime.label} finds no package ffibench-gone here", fix="npm install ffibench-gone"
+    )
+    assert LANGUAGE.package(runtime, "../sums") == Missing(
+        reason="'../sums' is not the name of a package of npm", fix="correct it, as in koffi"
+    )
+
+
+def test_a_technology_whose_package_is_not_there_is_listed(cli: Cli, tmp_path: Path) -> None:
+    runtime_or_skip("node")
+    extension = 'from ffibench.model import Extension\n\nEXPERIMENT = Extension(of="xsub")\n'
+    technology = 'artifact = "{module}.mjs"\npackage = "ffibench-gone"\n[bindings.gone]\n'
+    plant(tmp_path, {"experiment.py": extension, "shims/node/gone/technology.toml": technology})
+    answer = cli("list", str(tmp_path))
+    assert answer.returncode == 0, answer.stderr
+    assert "npm install ffibench-gone" in answer.stdout
 
 
 @pytest.mark.parametrize("ffi", ["there", "--experimental-ffi"])
