@@ -16,7 +16,7 @@ nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False  # those not found are skipped with a line, in CI too
 
 EXTRAS = os.environ.get("FFIBENCH_TESTS_EXTRAS", "")
-"""Of the package, installed for the whole suite: `languages` brings 670 MB of languages that are not on PATH."""
+"""Of the package, installed for the whole suite: `languages` brings 661 MB of languages that are not on PATH."""
 
 PER_INTERPRETER = ("benchmarks", "builds", "experiments", "harness", "host", "languages/python", "shims", "worker")
 """Folders of tests that depend on the interpreter."""
