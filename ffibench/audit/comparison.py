@@ -10,9 +10,8 @@ from statistics import median
 from msgspec import Struct
 
 from ffibench.audit.foreground import Ended
-from ffibench.stats import Estimate, median_bounds, order_rank, paired_ratio
+from ffibench.stats import CONFIDENCE, Estimate, median_bounds, order_rank, paired_ratio
 
-CONFIDENCE = 0.95
 PAIRS_FOR_INTERVAL = next(pairs for pairs in range(1, 100) if order_rank(pairs, CONFIDENCE) is not None)
 """With fewer pairs there is no interval of that confidence."""
 

@@ -13,9 +13,7 @@ from statistics import median
 from ffibench.explain.shapes import CALLED_MAX, Shape, plain, whole, with_argument, with_result
 from ffibench.explain.signatures import INT, SMALL, Passed, Signature
 from ffibench.model import Part, PartKind, Priced
-from ffibench.stats import median_bounds
-
-CONFIDENCE = 0.95
+from ffibench.stats import CONFIDENCE, median_bounds
 
 Rounds = tuple[float, ...]
 """Nanoseconds, one figure a round."""

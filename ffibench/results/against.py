@@ -9,9 +9,7 @@ from msgspec import Struct
 
 from ffibench.model import BASELINE, Row, Run
 from ffibench.results.times import RowKey, key_of
-from ffibench.stats import measured, order_rank, paired_ratio
-
-CONFIDENCE = 0.95
+from ffibench.stats import CONFIDENCE, measured, order_rank, paired_ratio
 
 
 class Against(Struct, frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ from ffibench.model import (
 from ffibench.results.validity import Counted, counted_rows, not_ranked, wrong_row
 from ffibench.results.warnings import run_warnings
 from ffibench.stats import (
+    CONFIDENCE,
     Measured,
     Sample,
     disturbed,
@@ -39,8 +40,6 @@ from ffibench.stats import (
     ties,
     two_groups,
 )
-
-CONFIDENCE = 0.95
 
 BASE_BLOCK = "baseline"
 """The block of the baseline and the control, which comes first."""

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from statistics import median
 
 from ffibench.model import CONTROL, BindingCosts, PlannedWorker, Run, Spread, WorkerCosts
-from ffibench.stats import median_bounds
-
-CONFIDENCE = 0.95
+from ffibench.stats import CONFIDENCE, median_bounds
 
 
 def binding_costs(run: Run) -> tuple[BindingCosts, ...]:

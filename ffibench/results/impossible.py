@@ -5,13 +5,12 @@ from __future__ import annotations
 from statistics import median
 
 from ffibench.model import Run
-from ffibench.stats import Sample, median_bounds
+from ffibench.stats import CONFIDENCE, Sample, median_bounds
 
 FASTEST_NS = 0.15
 """Less than one cycle of any processor: at 6 GHz a cycle takes 0.17 ns."""
 BELOW_ZERO_MAX = 0.05
 """An empty loop may take longer than the loop by this share of it, from one process to the next."""
-CONFIDENCE = 0.95
 
 
 def impossible(run: Run, found: Sample) -> str | None:

@@ -13,6 +13,7 @@ from ffibench.selftest.evidence import Evidence
 from ffibench.selftest.figures import ROUNDING, contract_check, figure_check, ratio_check
 from ffibench.selftest.spins import COST_NS, EMPTY_NS, ITERATIONS
 from ffibench.selftest.verdict import CONFIDENCE, FEW, MARGIN, WIDE, Agreement, Bounds, Check, Known
+from ffibench.stats import CONFIDENCE as TABLE_CONFIDENCE
 from ffibench.stats import paired_ratio
 from ffibench.units import format_seconds, format_share
 
@@ -20,9 +21,6 @@ ONCE, AGAIN, SLOWER, TWICE = "spin/once", "spin/once-more", "spin/slower", "spin
 SLOWER_RATIO = 1.03
 BLOCK = (ONCE, AGAIN, SLOWER, TWICE)
 """The rows that are ranked together."""
-
-TABLE_CONFIDENCE = 0.95
-"""Of the intervals and letters that a table prints."""
 
 
 def judge_steady(run: Run, comparison: Comparison) -> list[Check]:

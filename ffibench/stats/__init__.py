@@ -1,7 +1,7 @@
 """Statistics of samples: ratios, intervals, ties, stopping. Pure functions of numbers."""
 
 from ffibench.stats.families import Unbeaten, unbeaten
-from ffibench.stats.intervals import Estimate, Interval, median_bounds, order_rank, paired_ratio
+from ffibench.stats.intervals import CONFIDENCE, Estimate, Interval, median_bounds, order_rank, paired_ratio
 from ffibench.stats.letters import letters
 from ffibench.stats.lines import Bounded, Line, fitted, meeting
 from ffibench.stats.samples import Measured, Sample, extra_figures, measured, sample
@@ -11,6 +11,7 @@ from ffibench.stats.stopping import Limits, Stop, stop
 from ffibench.stats.ties import holm, resolution, rounds_for_pairs, rounds_needed, sign_test, ties
 
 __all__ = [
+    "CONFIDENCE",
     "Bounded",
     "Estimate",
     "Interval",

@@ -16,6 +16,9 @@ from fractions import Fraction
 from itertools import takewhile
 from statistics import median
 
+CONFIDENCE = 0.95
+"""Of every interval that a table prints."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -45,7 +48,7 @@ class Estimate:
     rounds: int
 
 
-def paired_ratio(times: Sequence[float], baseline: Sequence[float], confidence: float = 0.95) -> Estimate:
+def paired_ratio(times: Sequence[float], baseline: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
     """Estimate the ratio of a contestant's time to the baseline's, paired inside each round.
 
     `times[r]` and `baseline[r]` are of the same round `r`, in the same unit, which cancels. The ratio is

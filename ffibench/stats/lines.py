@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
 
-from ffibench.stats.intervals import median_bounds
+from ffibench.stats.intervals import CONFIDENCE, median_bounds
 
 POINTS_MIN = 3
 """Any two points lie on a line, so that it takes a third to say anything."""
@@ -49,7 +49,7 @@ class Line:
     rounds: tuple[RoundLine, ...]
 
 
-def fitted(sizes: Sequence[float], times: Sequence[Sequence[float]], confidence: float = 0.95) -> Line | None:
+def fitted(sizes: Sequence[float], times: Sequence[Sequence[float]], confidence: float = CONFIDENCE) -> Line | None:
     """Fit `times[k][r]`, of size k in round r, by a line over `sizes[k]`; None with fewer than three sizes.
 
     Raises ValueError for sizes that are not all different, where times are not one row a size, and for no rounds.
@@ -68,7 +68,7 @@ def fitted(sizes: Sequence[float], times: Sequence[Sequence[float]], confidence:
     )
 
 
-def meeting(one: Line, other: Line, confidence: float = 0.95) -> Bounded | None:
+def meeting(one: Line, other: Line, confidence: float = CONFIDENCE) -> Bounded | None:
     """Return the size at which two lines of the same rounds cross, from its median over the rounds.
 
     None where the lines of most rounds do not cross at one size over 0. A round of which that is so counts as one whose

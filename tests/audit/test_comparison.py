@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
-from ffibench.audit.comparison import CONFIDENCE, PAIRS_FOR_INTERVAL, Comparison, compared
+from ffibench.audit.comparison import PAIRS_FOR_INTERVAL, Comparison, compared
 from ffibench.audit.descendants import Survivor
 from ffibench.audit.foreground import Ended
 from ffibench.cli.audit import PAIRS
-from ffibench.stats import paired_ratio
+from ffibench.stats import CONFIDENCE, paired_ratio
 
 COUNTED = (1.10, 1.20, 1.05, 1.30, 1.15, 9.00, 1.25)
 BARE = (1.00, 1.10, 1.00, 1.00, 1.05, 1.00, 1.00)

@@ -14,7 +14,7 @@ from rich.text import Text
 from ffibench.model import BASELINE, CONTROL, Progress, Row
 from ffibench.report.names import row_names
 from ffibench.report.table import one_line
-from ffibench.stats import Interval, order_rank
+from ffibench.stats import CONFIDENCE, Interval, order_rank
 from ffibench.units import ABSENT, EN_DASH, column, format_number, format_seconds
 
 WIDTH_MAX = 100
@@ -25,7 +25,7 @@ BAR = ("\N{BOX DRAWINGS HEAVY HORIZONTAL}", "\N{BOX DRAWINGS LIGHT HORIZONTAL}")
 BAR_ASCII = ("#", "-")
 PLUS_MINUS, PLUS_MINUS_ASCII = "\N{PLUS-MINUS SIGN}", "+-"
 
-INTERVAL_ROUNDS = next(rounds for rounds in count(1) if order_rank(rounds, 0.95))
+INTERVAL_ROUNDS = next(rounds for rounds in count(1) if order_rank(rounds, CONFIDENCE))
 """With fewer rounds no row has an interval."""
 
 STYLES = {"yes": "green", "no": "yellow"}
