@@ -10,7 +10,7 @@ from ffibench.report.names import Names, row_names, version_shown
 from ffibench.report.notes import Notes, general_notes, is_first_look
 from ffibench.report.table import Heading, Span, State, Tabular, figures, first_look, one_line, tabulated
 from ffibench.report.ties import shown_letters, ties_sentence
-from ffibench.results.compare import BASE_BLOCK, blocks
+from ffibench.results.blocks import BASE_BLOCK, blocks
 from ffibench.results.times import RowKey, is_divided, key_of
 from ffibench.units import EN_DASH, decimals_of, format_count, format_exact_rate, format_number
 

@@ -17,7 +17,7 @@ from ffibench.report.names import Names, row_names
 from ffibench.report.notes import INTERVAL_ROUNDS, Notes, general_notes
 from ffibench.report.options import GridOptions
 from ffibench.report.table import Block, Heading, Line, Shade, Tabular, one_line
-from ffibench.results.compare import BASE_BLOCK, blocks
+from ffibench.results.blocks import BASE_BLOCK, blocks
 from ffibench.results.gate import nearest
 from ffibench.results.grid import Grid
 from ffibench.results.times import RATIO_FROM_NS, key_of

@@ -12,7 +12,7 @@ from ffibench.report.names import Names, row_names
 from ffibench.report.sweep import Sweep, sweep_title, sweeps
 from ffibench.report.sweep_table import block_name, line_name
 from ffibench.report.table import Heading, Tabular, one_line, tabulated
-from ffibench.results.compare import BASE_BLOCK
+from ffibench.results.blocks import BASE_BLOCK
 from ffibench.results.scaling import swept
 from ffibench.units import column, format_number
 

@@ -8,7 +8,7 @@ from statistics import median
 
 from ffibench.model import BASELINE, CONTROL, Row, Run, Value
 from ffibench.report.table import one_line
-from ffibench.results.compare import blocks
+from ffibench.results.blocks import blocks
 from ffibench.results.scaling import Point, Scaling, in_order, scalings
 from ffibench.results.sizes import sized
 from ffibench.units import format_number

@@ -23,7 +23,7 @@ from ffibench.report.size_columns import meeting_notes, misfit, size_columns, si
 from ffibench.report.sweep import SMALL, Sweep, part_text, sweep_title, sweeps
 from ffibench.report.table import Heading, State, Tabular, one_line, tabulated
 from ffibench.report.ties import shown_letters, ties_sentence
-from ffibench.results.compare import BASE_BLOCK
+from ffibench.results.blocks import BASE_BLOCK
 from ffibench.results.scaling import Point, Scaling
 from ffibench.results.sizes import Fit, fits, meetings
 from ffibench.results.times import RowKey, key_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ffibench.model import Row
 from ffibench.noise.descriptions import listed
 from ffibench.report.names import Names
-from ffibench.results.compare import BASE_BLOCK
+from ffibench.results.blocks import BASE_BLOCK
 from ffibench.results.times import RowKey, key_of
 from ffibench.stats.letters import ALPHABET
 

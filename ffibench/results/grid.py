@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from ffibench.model import Row, Run
-from ffibench.results.compare import BASE_BLOCK
+from ffibench.results.blocks import BASE_BLOCK
 from ffibench.results.times import RowKey, key_of, times_ns
 from ffibench.stats import Estimate, paired_ratio, unbeaten
 

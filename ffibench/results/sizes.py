@@ -12,7 +12,7 @@ from statistics import median
 from msgspec import Struct
 
 from ffibench.model import Row, Run, Value
-from ffibench.results.compare import BASE_BLOCK
+from ffibench.results.blocks import BASE_BLOCK
 from ffibench.results.scaling import Point, Scaling
 from ffibench.results.times import RowKey, key_of, times_ns
 from ffibench.stats import Bounded, Line, fitted, meeting

@@ -12,7 +12,8 @@ from support.contestants import ITERATIONS, LIBRARY, contestant
 from support.runs import changed, run_of
 
 from ffibench.model import LibraryIdentity, Row, Run, Unavailable, WorkerRecord
-from ffibench.results.compare import block_of, compare
+from ffibench.results.blocks import block_of
+from ffibench.results.compare import compare
 
 
 class TestTable:
