@@ -49,7 +49,8 @@ def compiler(language: str) -> Compiler:
         raise FfibenchError(f"no {name} compiler: {' '.join(command)!r} is not found", fix=INSTALL)
     try:
         answer = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
-        reason, fix = answer.stderr.strip() if answer.returncode != 0 else None, INSTALL
+        said = answer.stderr.strip() or f"it ended with status {answer.returncode} and said nothing"
+        reason, fix = None if answer.returncode == 0 else said, INSTALL
     except OSError as error:
         reason, fix = str(error.strerror), fix_for(error, INSTALL)
     if reason is not None:

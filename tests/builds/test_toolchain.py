@@ -77,6 +77,9 @@ def test_a_compiler_that_does_not_run_is_told(tmp_path: Path, monkeypatch: pytes
     broken.chmod(0o755)
     monkeypatch.setenv("CC", str(broken))
     assert told("c") == f"the compiler {broken} --version failed: out of order; apt-get install gcc g++"
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    silent = "it ended with status 3 and said nothing"
+    assert told("c") == f"the compiler {broken} --version failed: {silent}; apt-get install gcc g++"
     broken.write_text("#!/no/such/interpreter\n")
     assert told("c") == (f"the compiler {broken} --version failed: No such file or directory; apt-get install gcc g++")
     monkeypatch.setenv("CC", "cc 'unfinished")
