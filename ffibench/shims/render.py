@@ -91,7 +91,8 @@ def render_core(technology: Technology, context: Mapping[str, Any]) -> dict[str,
     """
     folder = technology.folder / "core"
     environment = _environment(folder, *technology.template_folders[1:])
-    files = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.suffix != ".j2"}
+    beside = (path for path in technology.own_core_files if path.suffix != ".j2")
+    files = {path.name: path.read_text(encoding="utf-8") for path in beside}
     return {**files, "meson.build": environment.get_template("meson.build.j2").render(context)}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from support.trees import plant
 
 from ffibench.builds.project import Project
 from ffibench.errors import FfibenchError
@@ -17,6 +18,7 @@ from ffibench.headers.types import KINDS
 from ffibench.languages import languages
 from ffibench.model.runtime import Runtime
 from ffibench.shims.render import check_kinds
+from ffibench.shims.shim import core_project
 from ffibench.shims.technology import Technology, read_technology, technologies
 
 MakeProject = Callable[..., Project]
@@ -68,6 +70,14 @@ def test_a_variant_is_named_after_its_binding_and_differs_from_it(technology: Te
         assert plain in technology.bindings
         if variant:
             assert binding != technology.bindings[plain]
+
+
+def test_a_folder_in_its_core_is_no_part_of_it(tmp_path: Path, runtime: Runtime) -> None:
+    folder = written(tmp_path, f'core = "libown.a"\n{GOOD}')
+    plant(folder / "core", {"meson.build.j2": "# {{ module }}\n", "own.c": "int own;\n", "__pycache__/own.pyc": ""})
+    project = core_project(read_technology(folder), runtime, {})
+    assert project is not None
+    assert project.render() == {"meson.build": "# own-core\n", "own.c": "int own;\n"}
 
 
 def test_a_folder_is_a_technology(tmp_path: Path) -> None:
