@@ -101,7 +101,7 @@ def unfit(found: Runtime, fix: str, oldest: Release = (), newest: Release = ()) 
 
 
 def run_program(
-    command: Sequence[str], *, environment: Mapping[str, str] | None = None, seconds_max: float = SECONDS_MAX
+    command: Sequence[str], *, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a program for what it says; one that cannot be started or does not end has a status of its own, -1."""
     try:
@@ -113,7 +113,7 @@ def run_program(
             text=True,
             errors="replace",
             check=False,
-            timeout=seconds_max,
+            timeout=SECONDS_MAX,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return subprocess.CompletedProcess(command, returncode=-1, stdout="", stderr=str(error))
