@@ -43,6 +43,14 @@ from ffibench.stats import (
 
 
 @dataclass(frozen=True)
+class _Baseline:
+    """The baseline of a case that has figures: its key, and nanoseconds an operation over all its processes."""
+
+    key: str
+    gross_ns: float
+
+
+@dataclass(frozen=True)
 class _Entry:
     """A row and the sample that it was made of; None where there is none to rank it by."""
 
@@ -59,11 +67,9 @@ def compare(run: Run) -> Comparison:
     found = measured(run.rounds)
     counted = counted_rows(run)
     for case in run.plan.compared():
-        baseline = run.plan.baseline_of(case)
-        wrong = wrong_row(run, found, baseline, case, counted)
-        against = None if wrong or found.sample(baseline.key, case) is None else baseline
+        baseline = _baseline(run, found, case, counted)
         workers = run.plan.rows_of(case)
-        entries = _sorted([_entry(run, found, worker, case, counted, against) for worker in workers])
+        entries = _sorted([_entry(run, found, worker, case, counted, baseline) for worker in workers])
         missing = [each for each in run.plan.unavailable if each.cases is None or case.name in each.cases]
         resolutions = []
         for block in blocks(
@@ -86,6 +92,15 @@ def with_warnings(run: Run, comparison: Comparison) -> Comparison:
     return replace(comparison, warnings=run_warnings(run, comparison.rows))
 
 
+def _baseline(run: Run, found: Measured, case: PlannedCase, counted: Counted) -> _Baseline | None:
+    """Return what the rows of a case are compared with; None where it is wrong or has no figures."""
+    worker = run.plan.baseline_of(case)
+    own = found.sample(worker.key, case)
+    if own is None or wrong_row(run, found, worker, case, counted):
+        return None
+    return _Baseline(worker.key, median(own.gross_ns))
+
+
 def _letters(samples: Sequence[Sequence[float]]) -> Sequence[str | None]:
     """Return the letters of a block's rows; without any where the rounds or the alphabet do not carry them."""
     try:
@@ -100,7 +115,7 @@ def _entry(
     worker: PlannedWorker,
     case: PlannedCase,
     counted: Counted,
-    baseline: PlannedWorker | None,
+    baseline: _Baseline | None,
 ) -> _Entry:
     """Return the row of one contestant in one case, without its letters. `baseline` is None where it has no figures."""
     records = found.records_of(worker.key)
@@ -115,7 +130,7 @@ def _entry(
         native_calls=None if audit is None else audit.calls_an_operation,
     )
     invalid = wrong_row(run, found, worker, case, counted)
-    if invalid is not None or own is None or reference is None:
+    if invalid is not None or own is None or baseline is None or reference is None:
         reason = invalid or ("The baseline has no figures." if baseline is None else "It has no figures.")
         rounds = len({process.round for process in found.processes.get(worker.key, ())})
         return _Entry(replace(row, rounds=rounds, valid=False, reason=reason), None)
@@ -137,7 +152,7 @@ def _entry(
         added_ns=median(added),
         added_low_ns=None if bounds is None else bounds[0],
         added_high_ns=None if bounds is None else bounds[1],
-        baseline_ns=_baseline_ns(found, baseline, case),
+        baseline_ns=baseline.gross_ns,
         speeds=tuple(Speed(gross_ns=group.time, processes=len(group.members)) for group in groups),
         cold_ns=_cold_ns(found.slices_of(worker.key, case, "cold"), case),
         ratio=estimate.ratio,
@@ -156,11 +171,6 @@ def _entry(
         reason=not_ranked(run, worker.contestant, records, audit),
     )
     return _Entry(row, own if row.reason is None else None)
-
-
-def _baseline_ns(found: Measured, baseline: PlannedWorker | None, case: PlannedCase) -> float | None:
-    sample = None if baseline is None else found.sample(baseline.key, case)
-    return None if sample is None else median(sample.gross_ns)
 
 
 def _cold_ns(slices_by_process: Sequence[Sequence[Slice]], case: PlannedCase) -> float | None:
