@@ -12,7 +12,7 @@ from ffibench.report.sweep import sweeps
 from ffibench.report.sweep_table import POINTS_LEAST, chosen_points
 from ffibench.report.table import Heading, Tabular, one_line, tabulated
 from ffibench.results.alternatives import ALIKE, Alternative, alternatives
-from ffibench.results.compare import BASE_BLOCK
+from ffibench.results.blocks import BASE_BLOCK
 from ffibench.results.scaling import in_order
 from ffibench.units import ABSENT, column, format_count
 
