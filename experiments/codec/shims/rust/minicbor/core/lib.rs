@@ -1,0 +1,1 @@
+//! Nothing of its own: programs link the crates that it asks for.
