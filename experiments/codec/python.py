@@ -134,8 +134,9 @@ class Bench:
         answers.append(bytearray(self.view[: self.length]) if called else self.checked(self.request))
         if self.step in {"encode", "call"}:
             self.value = self.decode(memoryview(answers[-1]))
-        elif called and not isinstance(self.shape, PayloadView):
-            self.view[: self.length] = bytes(self.length)  # what was copied must not change with it
+        elif not isinstance(self.shape, PayloadView):
+            for memory in [self.answer] if called else self.ready:
+                memory[:] = bytes(len(memory))  # what was decoded must not change with it
         fields.append(as_fields(self.value))
         return {
             "messages": iterations,
