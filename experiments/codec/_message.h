@@ -47,7 +47,8 @@ static inline union codec_message timed_message(int shape, size_t size)
     union codec_message message = {.request = {text_of("hello from the other side"), FIRST_NUMBER}};
 
     if (shape == CODEC_RESPONSE) {
-        message.response = (struct codec_response){text_of("status: everything is fine"), repeated("x", SHORT_TEXT + 7)};
+        message.response.first = text_of("status: everything is fine");
+        message.response.second = repeated("x", SHORT_TEXT + ROTATED - 1);
     } else if (shape == CODEC_COMPLEX) {
         items[0] = (struct codec_request){text_of("first item"), FIRST_NUMBER};
         items[1] = (struct codec_request){text_of("second item"), 1};
@@ -56,7 +57,8 @@ static inline union codec_message timed_message(int shape, size_t size)
         tags[1] = text_of("beta");
         tags[2] = text_of("gamma");
         tags[3] = text_of("delta");
-        message.complex = (struct codec_complex){items, 3, tags, 4, text_of("a note, which may be absent"), {NULL, NULL}};
+        message.complex = (struct codec_complex){
+            items, 3, tags, 4, text_of("a note, which may be absent"), {NULL, NULL}};
     } else if (shape == CODEC_PAYLOAD) {
         unsigned char *const bytes = memory_of(size);
         for (size_t place = 0; place < size; place++)
@@ -100,7 +102,8 @@ static inline union codec_message fixture(int shape, int number)
     union codec_message message;
 
     if (shape == CODEC_REQUEST) {
-        const struct codec_request found[] = {{text_of(""), 0}, {text_of("a"), -1}, {repeated(ODD_TEXT, ODD_TIMES), INT64_MAX}};
+        const struct codec_request found[] = {
+            {text_of(""), 0}, {text_of("a"), -1}, {repeated(ODD_TEXT, ODD_TIMES), INT64_MAX}};
         message.request = found[number];
     } else if (shape == CODEC_RESPONSE) {
         const struct codec_response found[] = {{text_of(""), text_of("")}, {text_of("a"), text_of("")},

@@ -3,7 +3,6 @@
  * points into the answer, but for the bytes of a payload where a case copies them.
  */
 
-#include "_message.h"
 #include "_receipt.h"
 #include "ffibench.h"
 
@@ -130,7 +129,8 @@ CASES(LOOPS)
 static void run_case(const struct ffibench *worker, const char *name, size_t size, struct steps steps,
                      ffibench_loop run, ffibench_loop empty)
 {
-    const struct ffibench_loops loops = {.run = run, .empty = empty, .before = before, .after = after, .receipt = receipt};
+    const struct ffibench_loops loops = {
+        .run = run, .empty = empty, .before = before, .after = after, .receipt = receipt};
     struct bench bench = {.steps = steps, .size = size};
 
     if (ffibench_iterations(worker, name) == 0)

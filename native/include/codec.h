@@ -47,13 +47,16 @@ extern "C" {
 #define CODEC_NO_MEMORY (-3)
 
 /* Decodes a request, encodes the answer into memory of the caller's. Returns its length, or one of the errors. */
-CODEC_EXPORT int64_t codec_answer_cbor(int shape, const void *request, size_t request_length, void *answer, size_t answer_size);
-CODEC_EXPORT int64_t codec_answer_block(int shape, const void *request, size_t request_length, void *answer, size_t answer_size);
+CODEC_EXPORT int64_t codec_answer_cbor(int shape, const void *request, size_t request_length, void *answer,
+                                       size_t answer_size);
+CODEC_EXPORT int64_t codec_answer_block(int shape, const void *request, size_t request_length, void *answer,
+                                        size_t answer_size);
 
 /* The same for what verifies a loop and is none of its work: the calls of the two above are counted. */
-CODEC_EXPORT int64_t codec_check(int is_block, int shape, const void *request, size_t request_length, void *answer, size_t answer_size);
+CODEC_EXPORT int64_t codec_check(int is_block, int shape, const void *request, size_t request_length, void *answer,
+                                 size_t answer_size);
 
-/* Keeps freed memory in the process's heap from now on, whatever its size. Returns 0; -1 where malloc is not glibc's. */
+/* Keeps freed memory in the process's heap from now on. Returns 0; -1 where malloc is not glibc's. */
 CODEC_EXPORT int codec_warm_heap(void);
 
 /* What encodes CBOR here, with its version: `zcbor 0.9.1`. */

@@ -1,4 +1,4 @@
-/* codec: messages as values of C, and what encodes and decodes them: both sides of the boundary use it, where C calls. */
+/* codec: messages as values of C, and what encodes and decodes them, for the library and for a host in C. */
 #ifndef CODEC_MESSAGE_H
 #define CODEC_MESSAGE_H
 

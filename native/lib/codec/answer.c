@@ -71,7 +71,8 @@ int64_t codec_answer_block(int shape, const void *request, size_t request_length
     return answer_block(shape, request, request_length, answer, answer_size);
 }
 
-int64_t codec_check(int is_block, int shape, const void *request, size_t request_length, void *answer, size_t answer_size)
+int64_t codec_check(int is_block, int shape, const void *request, size_t request_length, void *answer,
+                    size_t answer_size)
 {
     return is_block ? answer_block(shape, request, request_length, answer, answer_size)
                     : answer_cbor(shape, request, request_length, answer, answer_size);

@@ -27,7 +27,8 @@ uint32_t codec_digest(uint32_t before, const void *bytes, size_t length)
     if (tables[0][1] == 0)
         fill_tables();
     for (; length >= TABLES; length -= TABLES, at += TABLES) {
-        const uint32_t low = sum ^ ((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24);
+        const uint32_t four = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        const uint32_t low = sum ^ four;
 
         sum = tables[7][low & 0xFF] ^ tables[6][low >> 8 & 0xFF] ^ tables[5][low >> 16 & 0xFF] ^ tables[4][low >> 24] ^
               tables[3][at[4]] ^ tables[2][at[5]] ^ tables[1][at[6]] ^ tables[0][at[7]];
