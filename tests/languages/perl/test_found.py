@@ -132,11 +132,41 @@ def missing_module(folder: Path, name: str, said: str, ccflags: str = "-DDEBIAN"
 
 @pytest.mark.parametrize(
     ("name", "package"),
-    [("FFI::Platypus", "libffi-platypus-perl"), ("ExtUtils::ParseXS", "perl"), ("Inline", "libinline-perl")],
+    [
+        ("FFI::Platypus", "libffi-platypus-perl"),
+        ("CBOR::XS", "libcbor-xs-perl"),
+        ("ExtUtils::ParseXS", "perl"),
+        ("Inline", "libinline-perl"),
+    ],
 )
 def test_a_missing_module_names_its_debian_package(path: Path, name: str, package: str) -> None:
     missing = missing_module(path, name, f"Can't locate {name.replace('::', '/')}.pm in @INC (you may need to ...)")
     assert missing == Missing(reason=f"the Perl module {name} is not installed", fix=f"apt-get install {package}")
+
+
+@pytest.mark.parametrize(
+    ("ccflags", "fix"),
+    [("-DDEBIAN", "apt-get install libcbor-xs-perl"), ("-fwrapv", "{}/perl -MCPAN -e 'install CBOR::XS'")],
+)
+def test_who_needs_a_module_that_is_not_here_is_told_what_installs_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch, ccflags: str, fix: str
+) -> None:
+    monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.defpath}")
+    said = "Can't locate CBOR/XS.pm in @INC (you may need to ...)"
+    fake_perl(
+        path,
+        then=f'[ "$4" = CBOR::XS ] && {{ echo "{said}" >&2; exit 2; }}; [ "$3" = -- ] && {{ echo 1; exit; }}',
+        ccflags=ccflags,
+    )
+    (path / "CORE").mkdir()
+    (path / "CORE" / "perl.h").touch()
+    contestants = candidates(find_experiment("codec"), patterns=["perl/*"])
+    mine = {each.contestant.name: each.missing for each in contestants if each.contestant.language == "perl"}
+    reason = "the Perl module CBOR::XS is not installed"
+    assert {"perl/xs", "perl/platypus"} <= mine.keys()
+    assert set(mine.values()) == {Missing(reason=reason, fix=fix.format(path))}
+    with pytest.raises(FfibenchError, match=rf"perl/xs cannot run here: {reason}; "):
+        select(contestants, ["perl/xs"])
 
 
 def test_a_perl_of_ones_own_is_sent_to_cpan(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 from support.anywhere import runtime_or_skip
 
+from ffibench.catalog import candidates, find_experiment
+from ffibench.catalog.selection import select
 from ffibench.errors import FfibenchError
 from ffibench.languages import programs
 from ffibench.languages.ruby import LANGUAGE, _facts, _gem, _starts
@@ -94,6 +97,21 @@ def test_a_c_extension_needs_the_header(path: Path) -> None:
 def test_a_missing_gem_is_told_with_the_command(path: Path, vendor: str, fix: str) -> None:
     runtime = fake(path, then='[ "$4" = -- ] && exit 3', vendor=vendor)
     assert LANGUAGE.package(runtime, "ffi") == Missing(reason="the gem ffi is not installed", fix=fix.format(path))
+
+
+def test_who_needs_a_gem_that_is_not_here_is_told_what_installs_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.defpath}")
+    fake_ruby(path, then='[ "$5" = cbor ] && exit 3; [ "$4" = -- ] && { echo 1; exit; }')
+    (path / "include").mkdir()
+    (path / "include" / "ruby.h").touch()
+    contestants = candidates(find_experiment("codec"), patterns=["ruby/*"])
+    mine = {each.contestant.name: each.missing for each in contestants if each.contestant.language == "ruby"}
+    reason = "the gem cbor is not installed"
+    assert {mine[name] for name in ("ruby/cext", "ruby/ffi", "ruby/fiddle")} == {
+        Missing(reason=reason, fix="apt-get install ruby-cbor")
+    }
+    with pytest.raises(FfibenchError, match=rf"ruby/fiddle cannot run here: {reason}; apt-get install ruby-cbor$"):
+        select(contestants, ["ruby/fiddle"])
 
 
 def test_a_ruby_without_rubygems_says_so(path: Path) -> None:
