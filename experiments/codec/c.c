@@ -77,13 +77,17 @@ static inline __attribute__((always_inline)) uint64_t loop(void *state, uint64_t
     return iterations;
 }
 
-static inline __attribute__((always_inline)) uint64_t nothing(void *state, uint64_t iterations, int shape)
+/* Makes what iterations are given, a message or an answer that is ready, and nothing of it. */
+static inline __attribute__((always_inline)) uint64_t nothing(void *state, uint64_t iterations, struct steps steps)
 {
     struct bench *const bench = state;
 
     for (uint64_t iteration = 0; iteration < iterations; iteration++) {
         int64_t done = (int64_t)bench->room;
-        vary(shape, &bench->message, iteration);
+        if (steps.does & ENCODES)
+            vary(steps.shape, &bench->message, iteration);
+        else if (!(steps.does & CALLS))
+            vary_answer(steps.shape, bench, iteration);
         FFIBENCH_OPAQUE(done);
         if (done < 0)
             return iteration;
@@ -122,7 +126,7 @@ static inline __attribute__((always_inline)) uint64_t nothing(void *state, uint6
     } \
     static uint64_t empty_##name(void *state, uint64_t iterations) \
     { \
-        return nothing(state, iterations, shape); \
+        return nothing(state, iterations, (struct steps){shape, way, does}); \
     }
 CASES(LOOPS)
 

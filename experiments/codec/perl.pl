@@ -146,9 +146,10 @@ sub totals {
 sub nothing {
     my ($bench, $iterations) = @_;
     my ($field, $turns, $length) = @{$bench}{qw(field turns room)};
-    my $sum = 0;
+    my $encodes = $bench->{step} =~ /\A(?:encode|total)\z/;
+    my $sum     = 0;
     for my $iteration (0 .. $iterations - 1) {
-        ${$field} = $turns ? $turns->[$iteration % @{$turns}] : FIRST_NUMBER + $iteration;
+        ${$field} = $turns ? $turns->[$iteration % @{$turns}] : FIRST_NUMBER + $iteration if $encodes;
         refuse($length) if $length < 0;
         $sum += $length;
     }

@@ -16,7 +16,7 @@ from ._shapes import SHAPES, PayloadView, Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a worker starts in less time without
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from ._messages import Message
@@ -43,6 +43,7 @@ class Bench:
         self.answer = bytearray(self.room)
         self.view = memoryview(self.answer)
         self.request = first
+        self.ready = [bytearray(self.room)] * self.shape.ready
         self.length = 0
         self.value: Message = None
         self.sum = 0
@@ -55,6 +56,12 @@ class Bench:
         """Return the loops of the case's step."""
         runs = {"encode": self.encodes, "call": self.calls, "decode": self.decodes, "total": self.totals}
         return Loops(runs[self.step], self.nothing, self.before, self.after)
+
+    def given(self, iterations: int) -> Iterable[object]:
+        """Return what the iterations of the case's step are given: messages, answers, or the one message."""
+        if self.step == "call":
+            return range(iterations)
+        return self.shape.blocks(self.ready, iterations) if self.step == "decode" else self.shape.messages(iterations)
 
     def encodes(self, iterations: int) -> None:
         """Encode each message; the bytes before are dropped."""
@@ -97,9 +104,9 @@ class Bench:
         self.request, self.length, self.value, self.sum = request, length, value, total
 
     def nothing(self, iterations: int) -> None:
-        """Make the messages alone."""
+        """Make what iterations are given, and nothing of it."""
         total, length = 0, self.room
-        for _ in self.shape.messages(iterations):
+        for _ in self.given(iterations):
             if length < 0:
                 raise ValueError(f"the library refuses a message: {length}")
             total += length

@@ -129,11 +129,14 @@ impl<M: Shape, W: Way<M> + Way<Request>, V: Value> Bench<M, W, V> {
         Ok(sum)
     }
 
-    /// Makes the messages alone.
+    /// Makes the messages alone, where the step makes any.
     pub fn nothing(&mut self, iterations: u64) -> Outcome {
         let mut sum = 0;
+        let encodes = matches!(self.step, Step::Encode | Step::Total);
         for iteration in 0..iterations {
-            vary(&mut self.messages, iteration);
+            if encodes {
+                vary(&mut self.messages, iteration);
+            }
             sum += length_of(ffibench::opaque(self.answer.len() as i64))?;
         }
         self.sum = sum as u64;
