@@ -50,16 +50,13 @@ class Bench
     warm if @warm
     @answer = FFIBench.buffer(@room)
     @request = @coder.encode(@shape.message(0))
-    return unless @step == 'decode'
-
-    # Of a payload it is one answer, of which the last byte is varied.
-    @varies = @shape.is_a?(Codec::Payload)
-    count = @varies ? 1 : Codec::ROTATED
-    @ready = Array.new(count) { |i| checked(@coder.encode(@shape.message(i))) }.cycle.first(Codec::ROTATED)
+    make_ready if @step == 'decode'
+    @collections = GC.count
   end
 
   # Digests the fixtures' messages and what the loop left of its last one, which is dropped.
   def after(iterations)
+    @collections = GC.count - @collections
     requests = @shape.fixtures.map { |each| @coder.encode(each) }
     answers = requests.map { |each| checked(each) }
     values = answers.map { |each| @coder.decode(*each) }
@@ -79,7 +76,18 @@ class Bench
     receipt
   end
 
+  def figures
+    { collections: @collections }
+  end
+
   private
+
+  # Of a payload it is one answer, of which the last byte is varied.
+  def make_ready
+    @varies = @shape.is_a?(Codec::Payload)
+    count = @varies ? 1 : Codec::ROTATED
+    @ready = Array.new(count) { |i| checked(@coder.encode(@shape.message(i))) }.cycle.first(Codec::ROTATED)
+  end
 
   # Nothing of the slice before is left for this one to collect, and its memory is there to be used again. Without this
   # the first slices take 5 to 30 MB of fresh memory each, and most of their time is the system's.

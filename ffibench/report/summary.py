@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ffibench.model import BASELINE, Comparison, Row, Run
 from ffibench.noise.descriptions import listed
 from ffibench.report.case_table import added_interval
+from ffibench.report.collections import collection_facts
 from ffibench.report.doubt import control_facts, host_fact, resolution_fact
 from ffibench.report.facts import Fact
 from ffibench.report.names import Names, row_names
@@ -35,6 +36,7 @@ def summary_facts(run: Run, comparison: Comparison, leads: Sequence[Lead], grids
         _verified(run, comparison.rows),
         *speed_facts(comparison.rows),
         *settled_facts(comparison.rows),
+        *collection_facts(run, comparison.rows),
         *host_fact(run, comparison),
         *control_facts(run, comparison),
         *resolution_fact(comparison),
