@@ -9,11 +9,8 @@ what the tool must know: `ffibench: lock=released distribution=pyzmq own-library
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from hashlib import sha256
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import get_args
 
@@ -23,6 +20,7 @@ from msgspec.structs import replace
 from ffibench.calls.answers import Answers
 from ffibench.calls.operations import Operation
 from ffibench.catalog.declared import checked_experiment, checked_extension
+from ffibench.catalog.experiment_file import import_experiment
 from ffibench.catalog.places import buildable, system_header
 from ffibench.errors import FfibenchError
 from ffibench.languages import languages
@@ -128,19 +126,7 @@ def read_folder(folder: Path, extending: tuple[Path, ...] = ()) -> Folder:
     Raises FfibenchError where its `experiment.py` is not valid.
     """
     path = folder / "experiment.py"
-    # As a package, so that it can import a helper beside it: `from ._oracle import receipt`.
-    name = f"ffibench_experiment_{sha256(str(folder).encode()).hexdigest()[:16]}"
-    spec = spec_from_file_location(name, path, submodule_search_locations=[str(folder)])
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # a user's own file may raise anything
-        raise FfibenchError(
-            f"{path} cannot be read: {type(error).__name__}: {error}", fix="correct this file"
-        ) from error
-    experiment = getattr(module, "EXPERIMENT", None)
+    experiment = getattr(import_experiment(folder), "EXPERIMENT", None)
     if isinstance(experiment, Extension):
         return _extended(folder, checked_extension(experiment, path), (*extending, folder))
     if not isinstance(experiment, Experiment):
