@@ -13,7 +13,7 @@ def test_list_is_one_line_an_experiment(cli: Cli) -> None:
     answer = cli("list")
     assert answer.returncode == 0
     lines = {line.split()[0]: line for line in answer.stdout.splitlines() if re.search(r"  \d+( of \d+)?$", line)}
-    assert set(lines) == {"calls", "fanout", "weather", "xsub"}
+    assert set(lines) == {"calls", "codec", "fanout", "weather", "xsub"}
     assert "send loop on a ZeroMQ PUB socket" in lines["xsub"]
     assert "`ffibench list xsub` shows its cases, parameters and contestants" in answer.stdout
 
@@ -57,8 +57,8 @@ def test_doctor_names_the_command_for_each_thing_missing(cli: Cli, tmp_path: Pat
     assert answer.returncode == 1
     assert "apt-get install gcc g++" in answer.stdout
     assert "apt-get install perl" in answer.stdout
-    missing = "C compiler, C++ compiler, calls library, fanout library"
-    assert answer.stdout.splitlines()[-1] == f"4 things are missing: {missing}."
+    missing = "C compiler, C++ compiler, calls library, codec library, fanout library"
+    assert answer.stdout.splitlines()[-1] == f"5 things are missing: {missing}."
     assert "Traceback" not in answer.stderr
 
 
