@@ -24,6 +24,10 @@ class FfibenchError(Exception):
         super().__init__(f"{self.reason}; {self.fix}" if fix else self.reason)
 
 
+class MissingExtraError(FfibenchError):
+    """A package is not installed that an extra of ffibench brings: what needs it cannot be done, all else can."""
+
+
 LACKING = {
     errno.ENOMEM: ("the system gives no more memory", "ulimit -v unlimited removes a limit of the shell"),
     errno.EMFILE: ("this shell allows too few open files", "ulimit -n 1024 allows more"),

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from ffibench.builds.project import Project, source_text
 from ffibench.builds.toolchain import compiler, flags
-from ffibench.errors import FfibenchError
-from ffibench.extras import install_command
+from ffibench.errors import FfibenchError, MissingExtraError
+from ffibench.extras import extra_of, install_command
 from ffibench.model import Library, LibrarySources, WheelSources
 from ffibench.paths import asset
 
@@ -94,8 +94,9 @@ def _in_wheel(wheel: WheelSources, folder: Path) -> list[Path]:
     name = wheel.distribution
     try:
         found = metadata.distribution(name)
-    except metadata.PackageNotFoundError:
-        raise FfibenchError(
+    except (metadata.PackageNotFoundError, ValueError):  # the second for an empty name
+        kind = FfibenchError if extra_of(name) is None else MissingExtraError
+        raise kind(
             f"the Python package {name} is not installed, of whose sources the library under test is made",
             fix=install_command(name),
         ) from None

@@ -21,10 +21,12 @@ from ffibench.cli._help import GroupedCommand, option
 def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None:  # noqa: ANN401 (as options say)
     """Build the bindings of every EXPERIMENT, of all experiments if none is named, and print where they are.
 
-    If a build fails the others go on; what the compiler said is printed once, and the exit status is 1.
+    If a build fails the others go on; what the compiler said is printed once, and the exit status is 1. An experiment
+    that nobody named is left out where its packages are not here, which an extra of ffibench brings.
     """
     from ffibench.catalog import experiment_names
     from ffibench.cli._progress import progress
+    from ffibench.errors import MissingExtraError
     from ffibench.report.terminal.console import console
     from ffibench.workflow.prepare import prepare
 
@@ -32,8 +34,14 @@ def command(experiments: tuple[str, ...], force: bool, **options: Any) -> None: 
     contestants = _options.contestant_options(options)
     failed = False
     for name in experiments or experiment_names():
-        with progress(errors) as observe:
-            prepared = prepare(name, contestants, force=force, observe=observe)
+        try:
+            with progress(errors) as observe:
+                prepared = prepare(name, contestants, force=force, observe=observe)
+        except MissingExtraError as error:
+            if experiments:
+                raise
+            errors.print(f"{name} is left out: {error}", soft_wrap=True)
+            continue
         built = [(candidate.contestant.name, path) for candidate, path in prepared.chosen if path is not None]
         width = max((len(contestant) for contestant, _ in built), default=0)
         for contestant, path in built:

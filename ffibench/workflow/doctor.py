@@ -13,12 +13,12 @@ from ffibench.builds.toolchain import compiler
 from ffibench.catalog.candidates import candidates
 from ffibench.catalog.derived import with_derived
 from ffibench.catalog.folders import experiment_names, find_experiment
-from ffibench.errors import FfibenchError
+from ffibench.errors import FfibenchError, MissingExtraError
 from ffibench.host.interpreters import interpreter_builds
 from ffibench.host.machine import describe_host, worker_cpu
 from ffibench.host.sampler import look
 from ffibench.languages import Language, languages
-from ffibench.model import BASELINE, Finding, LibrarySources, RunWarning
+from ffibench.model import BASELINE, Finding, RunWarning
 from ffibench.model.runtime import Missing, Runtime
 from ffibench.noise.configuration import NOT_PINNED, debug_builds, plain_builds
 from ffibench.noise.descriptions import host_words, noise_words
@@ -93,11 +93,10 @@ def _libraries() -> Iterator[Finding]:
             folder = with_derived(folder, {})
             library = find_library(folder.experiment, folder.path, None)
         except FfibenchError as error:
-            made = folder.experiment.library
-            of_extra = folder.experiment.derive is not None or (isinstance(made, LibrarySources) and bool(made.wheels))
-            subject = f"{name} library"
-            # What only an extra brings is not needed for the rest.
-            yield Finding(group=EXPERIMENTS, subject=subject, found=error.reason, fix=error.fix, needed=not of_extra)
+            needed = not isinstance(error, MissingExtraError)
+            yield Finding(
+                group=EXPERIMENTS, subject=f"{name} library", found=error.reason, fix=error.fix, needed=needed
+            )
         else:
             yield Finding(group=EXPERIMENTS, subject=f"{name} library", found=library.path)
             found = candidates(folder, patterns=("*",))
