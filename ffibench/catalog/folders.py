@@ -58,7 +58,7 @@ class Source(Struct, frozen=True, kw_only=True):
     @property
     def requires(self) -> tuple[str, ...]:
         """The packages of its language that it imports, and that no binding brings."""
-        return tuple(filter(None, self.words.get("requires", "").split(",")))
+        return tuple(self.words["requires"].split(",")) if "requires" in self.words else ()
 
     @property
     def drives_shims(self) -> bool:
@@ -244,7 +244,9 @@ def _note(path: Path) -> dict[str, str]:
     for word in words:
         name, _, value = word.partition("=")
         # A word that is passed over would put the contestant into another block, without a sign.
-        if name not in WORDS or (name == "lock" and value not in get_args(Lock)) or bool(value) != (name in VALUED):
+        known = name in WORDS and bool(value) == (name in VALUED)
+        known = known and (name != "lock" or value in get_args(Lock)) and (name != "requires" or all(value.split(",")))
+        if not known:
             raise FfibenchError(f"{path}: the word `{word}` after `ffibench:` is not known", fix=WORDS_FIX)
         if name in note:
             raise FfibenchError(f"{path}: the word {name} is there twice after `ffibench:`", fix="take one away")

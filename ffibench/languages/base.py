@@ -42,7 +42,8 @@ class Language(ABC):
 
     def package(self, runtime: Runtime, name: str) -> str | Missing:
         """Return the version of a package as a worker under `runtime` would find it."""
-        return Missing(reason=f"{self.title} has no packages here: {name}", fix="take away distribution= in its file")
+        fix = "take away distribution= and requires= in its file"
+        return Missing(reason=f"{self.title} has no packages here: {name}", fix=fix)
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """Return what is missing to build a binding with these options for `runtime`, or None."""

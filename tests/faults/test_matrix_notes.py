@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from support.faults import Command
 
-KNOWN = "write lock=held (it was gil=held before), lock=released, distribution=NAME, own-library or static"
+KNOWN = (
+    "write lock=held (it was gil=held before), lock=released, distribution=NAME, requires=NAME,NAME, own-library or "
+    "static"
+)
 RUN = ("--rounds", "1", "--slices", "1")
 INSIDE = '''"""tally as one has it who linked the library statically: no file of it is mapped.
 
@@ -41,6 +44,9 @@ def contestant(native, options):
         ("own_library", "the word `own_library` after `ffibench:` is not known; " + KNOWN),
         ("own-library=yes", "the word `own-library=yes` after `ffibench:` is not known; " + KNOWN),
         ("distribution=", "the word `distribution=` after `ffibench:` is not known; " + KNOWN),
+        ("requires=", "the word `requires=` after `ffibench:` is not known; " + KNOWN),
+        ("requires=cbor2,", "the word `requires=cbor2,` after `ffibench:` is not known; " + KNOWN),
+        ("requirse=cbor2", "the word `requirse=cbor2` after `ffibench:` is not known; " + KNOWN),
         ("lock = held", "the word `lock` after `ffibench:` is not known; " + KNOWN),
         ("lock=held lock=released", "the word lock is there twice after `ffibench:`; take one away"),
     ],

@@ -52,11 +52,13 @@ class Python(Language):
         folder = runtime.context["purelib"]
         for distribution in metadata.distributions(name=name, path=[folder]):
             return distribution.version
-        if folder == describe()["purelib"]:
+        own = describe()
+        # A private environment is given what the tool's own has.
+        if folder == own["purelib"] or not any(metadata.distributions(name=name)):
             reason = f"the Python package {name} is not installed"
-        else:
-            reason = f"{name} could not be installed for {runtime.label} (is there a network?)"
-        return Missing(reason=reason, fix=install_command(name, f"{runtime.executable} -m pip"))
+            return Missing(reason=reason, fix=install_command(name, f"{own['executable']} -m pip"))
+        reason = f"{name} could not be installed for {runtime.label} (is there a network?)"
+        return Missing(reason=reason, fix=f"{runtime.executable} -m pip install {name}")
 
     def build_needs(self, runtime: Runtime, options: Mapping[str, str] | None = None) -> Missing | None:
         """An extension module needs `Python.h`; one for the stable ABI, a version of that and a GIL."""
