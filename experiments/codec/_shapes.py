@@ -171,13 +171,14 @@ class Complex(Shape):
     def from_struct(block: memoryview) -> Message:
         """Take the elements of both lists, and their texts at their offsets."""
         items, item_count, tags, tag_count, note, note_length = COMPLEX_HEAD.unpack_from(block)
-        item_block = block[items : items + REQUEST_HEAD.size * item_count]
-        tag_block = block[tags : tags + SPAN.size * tag_count]
-        if len(item_block) != REQUEST_HEAD.size * item_count or len(tag_block) != SPAN.size * tag_count:
+        items_end = items + REQUEST_HEAD.size * item_count
+        tags_end = tags + SPAN.size * tag_count
+        if max(items_end, tags_end) > len(block):
             raise ValueError("a list lies outside the block")
+        heads, spans = REQUEST_HEAD.iter_unpack(block[items:items_end]), SPAN.iter_unpack(block[tags:tags_end])
         return (
-            [(text_at(block, at, length), number) for at, length, number in REQUEST_HEAD.iter_unpack(item_block)],
-            [text_at(block, at, length) for at, length in SPAN.iter_unpack(tag_block)],
+            [(text_at(block, at, length), number) for at, length, number in heads],
+            [text_at(block, at, length) for at, length in spans],
             text_at(block, note, note_length) if note else None,
         )
 
