@@ -34,6 +34,8 @@ ALLOWED = {
     "builds": {"errors", "extras", "interrupts", "model", "paths"},
     "languages": {"builds", "errors", "extras", "model", "paths", "worker"},
     "shims": {"builds", "errors", "extras", "headers", "languages", "model", "paths"},
+    # From a .proto to a codec and its header; what is done with them is left to others.
+    "schema": {"builds", "errors", "extras", "headers", "languages", "paths"},
     "calls": {"errors", "headers", "model"},
     "loops": {"builds", "calls", "errors", "headers", "languages", "model", "paths", "shims"},
     "catalog": {"builds", "calls", "errors", "languages", "model", "paths", "shims", "units"},
