@@ -55,7 +55,7 @@ class Step(Struct, frozen=True):
         name: of the field.
         path: to it from the root, `rows.cells`.
         form: what it holds; `text` stands for bytes too.
-        kind: protobuf's word for it.
+        kind: protobuf's word for it: `sint32`, `string`, `message`, `map`.
         tag: its number in protobuf.
         rows: whether it lies below something repeated.
         repeated: whether there is a list of it.
@@ -186,7 +186,7 @@ class _Laying:
             name=field.name,
             path=".".join(path),
             form=form,
-            kind=field.kind,
+            kind="map" if field.label == "map" else field.kind,
             tag=field.number,
             rows=rows,
             repeated=repeated,

@@ -32,8 +32,9 @@ Place = tuple[int, ...]
 def read_schema(proto: Path) -> Schema:
     """Return the schema of a file; its root is the last message that stands in no other.
 
-    Raises FfibenchError, with file and line, for what protoc refuses, and for what has no fixed layout: recursion,
-    groups and whatever else is not proto3, extensions, a file without a message.
+    Raises FfibenchError, with file and line, for what protoc refuses, and for what a codec cannot lay out or bound:
+    recursion, lists of messages without a field, groups and whatever else is not proto3, extensions, a file without a
+    message.
     """
     found = descriptor_set(proto)
     return Schema(proto.stem, _Reader(found, proto).root(), found)
@@ -111,6 +112,9 @@ class _Reader:
                 raise self._refused(file, place, reason, "give what lies deeper as bytes")
             held = self._message(field.type_name, within)
         is_map = kind == "message" and self.messages[field.type_name][1].options.map_entry
+        if field.label == REPEATED and held is not None and not held.fields:
+            reason = f"{named} repeats `{held.name}`, which has no field, so no bytes bound how many there are"
+            raise self._refused(file, place, reason, "give their count as a number, or the message a field")
         in_oneof = field.HasField("oneof_index") and not field.proto3_optional
         # The value of a map is there wherever its key is.
         in_entry = message.options.map_entry

@@ -200,11 +200,11 @@ SCHEMA_NUMBER(u64, uint64_t, SCHEMA_ANY)
 SCHEMA_NUMBER(f32, float, SCHEMA_ANY)
 SCHEMA_NUMBER(f64, double, SCHEMA_ANY)
 
-/* Takes a count of elements, of which each takes so many bytes or more. Where they take none, any count is good. */
+/* Takes a count of elements, of which each takes so many bytes or more: one at least. */
 static inline int schema_take_count(struct schema_bytes *in, size_t least, uint32_t *count)
 {
     SCHEMA_TRY(schema_take_u32(in, count));
-    return least != 0 && *count > in->left / least ? SCHEMA_MALFORMED : 0;
+    return *count > in->left / least ? SCHEMA_MALFORMED : 0;
 }
 
 /* Writes a text that stands once, which is a whole column. */
