@@ -26,7 +26,10 @@ def fixed_sources() -> tuple[Path, ...]:
 
 
 def render_codec(schema: Schema, layout: Layout) -> dict[str, str]:
-    """Return the files of a codec, `NAME.h` and `NAME.c`, by name."""
+    """Return the files of a codec by name: `NAME_codec.h` and `NAME_codec.c`.
+
+    A suite may be called `complex` or `string`, which are headers of C.
+    """
     environment = template_environment(include_folder())
     strings = [each.values for each in _all(layout.steps) if each.kind == "string"]
     flags = {each.values.name for each in _all(layout.steps) if each.kind == "bool" and each.values is not None}
@@ -52,7 +55,7 @@ def render_codec(schema: Schema, layout: Layout) -> dict[str, str]:
         "length_of": length_of,
     }
     return {
-        f"{schema.name}.{suffix}": environment.get_template(template).render(values)
+        f"{schema.name}_codec.{suffix}": environment.get_template(template).render(values)
         for suffix, template in (("h", "header.h.j2"), ("c", "codec.c.j2"))
     }
 
