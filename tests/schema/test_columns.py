@@ -10,7 +10,7 @@ import pytest
 from support.schemas import NASTY, SUITES
 
 from ffibench.errors import FfibenchError
-from ffibench.schema.columns import Layout, layout
+from ffibench.schema.columns import Column, Layout, layout
 from ffibench.schema.descriptor import read_schema
 from ffibench.schema.rows import to_columns, to_tree
 
@@ -100,3 +100,15 @@ def test_views_are_of_fields_of_the_root_alone() -> None:
     assert [each.path for each in laid(SUITES / "struct.proto").views] == ["name", "email"]
     assert [each.path for each in laid(SUITES / "nested.proto").views] == ["country"]
     assert [each.path for each in laid(SUITES / "complex.proto").views] == ["signature", "history"]
+
+
+def test_the_page_shows_the_columns_of_its_schema(proto: Write) -> None:
+    page = (Path(__file__).parents[2] / "docs/suites.md").read_text(encoding="utf-8")
+    schema = page.partition("```proto\n")[2].partition("```")[0]
+    rows = [line.split(" | ")[:2] for line in page.partition("becomes:")[2].splitlines() if line.startswith("| `")]
+    shown = [(name.strip("| `"), kind.strip("`")) for name, kind in rows]
+    assert shown == [(each.name, c_type(each)) for each in laid(proto(schema)).columns]
+
+
+def c_type(column: Column) -> str:
+    return column.number.c if column.plain else "void *" if column.role == "text" else f"{column.number.c} *"
