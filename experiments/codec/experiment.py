@@ -7,10 +7,11 @@ from functools import partial
 
 from ffibench.model import Accepted, Case, Effort, Experiment, LibrarySources, Parameter, Returns, Value, WheelSources
 
-from ._messages import COMPLEX, PAYLOAD, REQUEST, RESPONSE, SHAPES
-from ._oracle import CALL, CBOR, DECODE, ENCODE, STEPS, STRUCT, TOTAL, WAYS, receipt
+from ._messages import COMPLEX, PAYLOAD, REQUEST, RESPONSE, SHAPES, timed
+from ._oracle import CALL, CBOR, DECODE, ENCODE, STEPS, STRUCT, TOTAL, WAYS, encoded, receipt
 
-SIZE_MAX = 64 << 20
+SIZE_MAX = 16 << 20
+"""Of a payload: a round of C and one other then takes a minute."""
 VIEW = "view"
 """Of a payload: decoded as a window on the answer, where `decode` and `total` copy its bytes."""
 DEFAULT_HEAP = "default heap"
@@ -21,6 +22,9 @@ GROUPS = {
     COMPLEX: "ComplexRequest: a list of requests, one of texts, an optional text",
     PAYLOAD: "BytesPayload: bytes",
 }
+ANSWERS = {CBOR: "codec_answer_cbor", STRUCT: "codec_answer_block"}
+LENGTH = 2
+"""The place of a request's length among their arguments."""
 NAMES = {CBOR: "CBOR", STRUCT: "struct"}
 WORDS = {
     ENCODE: "a message is encoded, and the bytes are dropped",
@@ -45,11 +49,6 @@ VIEWS = 20_000
 """Iterations of a view, which costs the same whatever it is of."""
 
 
-NOT_REFUSED = tuple(
-    Returns(function=f"codec_answer_{way}", must_be="not negative", bits=64) for way in ("cbor", "block")
-)
-
-
 def check_size(size: Value) -> str | None:
     """Say what is wrong with a size, or None."""
     return None if 1 <= int(size) <= SIZE_MAX else f"a payload has between 1 and {SIZE_MAX:,} bytes"
@@ -57,15 +56,12 @@ def check_size(size: Value) -> str | None:
 
 def case(shape: str, way: str, step: str, size: int, kind: str = "") -> Case:
     """Return a case; `kind` is VIEW or DEFAULT_HEAP."""
-    calls = step in {CALL, TOTAL}
-    function = "codec_answer_cbor" if way == CBOR else "codec_answer_block"
     is_payload = shape == PAYLOAD
     if is_payload:
         fewest, most = PAYLOADS
         iterations = VIEWS if (step, kind) == (DECODE, VIEW) else max(fewest, min(PAYLOAD_BYTES // size, most))
     else:
         iterations = ITERATIONS[shape, way][STEPS.index(step)]
-    other = "codec_answer_block" if way == CBOR else "codec_answer_cbor"
     words = WORDS[step] if kind != VIEW else WORDS[step].replace("decoded", "decoded as a view of its bytes")
     return Case(
         name=" ".join([shape, NAMES[way], step, *([kind] if kind else [])]),
@@ -77,7 +73,21 @@ def case(shape: str, way: str, step: str, size: int, kind: str = "") -> Case:
         parameters=("size",) if is_payload else (),
         alternative=f"{shape} {NAMES[CBOR]} {step}" if way == STRUCT and step == TOTAL and kind != DEFAULT_HEAP else "",
         receipt=partial(receipt, shape, way, step, size),
-        accepts=(Accepted(calls={function: int(calls), other: 0}, returns=NOT_REFUSED),),
+        accepts=(accepted(shape, way, step, size),),
+    )
+
+
+def accepted(shape: str, way: str, step: str, size: int) -> Accepted:
+    """Return what an operation calls: one answer where its step has one, of the whole message, without an error."""
+    function, other = ANSWERS[way], ANSWERS[STRUCT if way == CBOR else CBOR]
+    if step not in {CALL, TOTAL}:
+        return Accepted(calls={function: 0, other: 0})
+    varies = (shape, step) == (RESPONSE, TOTAL)  # in length, from one message to the next
+    return Accepted(
+        calls={function: 1, other: 0},
+        length=None if varies else (function, LENGTH),
+        size=0 if varies else len(encoded(shape, way, timed(shape, 0, size))),
+        returns=(Returns(function=function, must_be="not negative", bits=64),),
     )
 
 
