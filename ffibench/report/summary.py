@@ -130,10 +130,12 @@ def _of_sweep(run: Run, sweep: Sweep, leads: Sequence[Lead], names: Names) -> It
             else:
                 change = f", {_times(factor)} that at {first} ({_bounds(bounds)})"
         yield Fact(BASELINE, f"highest rate at {sweep.at(last)}: {series}{rate}{change}")
-    ends = {each.last.row.case for each in sweep.scalings if each.last.value == last}
+    ends = {each.last.row.case: each.series for each in sweep.scalings if each.last.value == last}
+    several = len(set(ends.values())) > 1
     for lead in leads:
         if lead.case in ends:
-            yield _of_lead(lead.block, lead, names, where=f"at {sweep.at(last)}, ")
+            series = f"{one_line(ends[lead.case])} " if several else ""
+            yield _of_lead(lead.block, lead, names, where=f"{series}at {sweep.at(last)}, ")
 
 
 def _line(run: Run, sweep: Sweep, scaling: Scaling) -> str:

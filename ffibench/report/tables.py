@@ -67,17 +67,19 @@ def details(
     """Build the full tables of the cases that `tables` has in a grid; of those that the globs `cases` name, if any.
 
     Without a glob those of a grid with more cases than a handful are left out, unless `every` one is asked for. A glob
-    may also name points of a sweep. Raises FfibenchError for one that names no case.
+    that has the point of a sweep in it, `send size=64`, names that one's. Raises FfibenchError for one that names no
+    case.
     """
     wanted = check_cases(run.plan, cases)
+    points = check_cases(run.plan, [pattern for pattern in cases if "=" in pattern])
     gridded = _gridded([row for row in rows if not swept(row)])
     few = [role for role, names in gridded.items() if len(names) > 1 and (every or len(names) <= DETAILED_MAX)]
     in_grid = {role for role, names in gridded.items() if len(names) > 1}
     chosen = [
         row
         for row in rows
-        if (row.case in wanted if cases else row.role in few)
-        and (swept(row) or row.role in in_grid)  # another one's table is there already
+        if (row.case in points if swept(row) else row.role in in_grid)  # another one's table is there already
+        and (row.case in wanted if cases else row.role in few)
     ]
     two_speeds = [row for row in chosen if not swept(row) and row.role in in_grid]
     return [*case_tables(run, chosen, rate, fastest), *speed_tables(run, two_speeds)]
