@@ -92,8 +92,14 @@ class Java(Language):
     def command(
         self, runtime: Runtime, source: Path, artifact: Path | None, options: Mapping[str, str] | None = None
     ) -> Sequence[str]:
-        """The program that the experiment's file was compiled to, with its binding and the kit."""
-        return [runtime.executable, *FLAGS, "-jar", str(artifact)]
+        """The program that the experiment's file was compiled to, with its binding and the kit.
+
+        With the options `heap` and `young` its heap has that size from beginning to end, and new objects that of it.
+        """
+        asked = options or {}
+        heap = [f"-Xms{asked['heap']}", f"-Xmx{asked['heap']}"] if "heap" in asked else []
+        young = [f"-Xmn{asked['young']}"] if "young" in asked else []
+        return [runtime.executable, *FLAGS, *heap, *young, "-jar", str(artifact)]
 
 
 @cache

@@ -113,3 +113,11 @@ def test_a_worker_is_the_program_in_its_jar(places: tuple[Path, Path]) -> None:
     assert command[0] == str(places[0] / "bin" / "java")
     assert command[-2:] == ["-jar", "/y/shim.jar"]
     assert "-Xbatch" in command
+
+
+def test_the_heap_has_the_size_that_a_binding_asks_for(places: tuple[Path, Path]) -> None:
+    fake_java(places[0] / "bin", "25.0.2")
+    java = found(str(places[0] / "bin" / "java"))
+    plain = LANGUAGE.command(java, Path("/x/java.java"), Path("/y/shim.jar"))
+    sized = LANGUAGE.command(java, Path("/x/java.java"), Path("/y/shim.jar"), {"heap": "1g", "young": "16m"})
+    assert list(sized) == [*plain[:-2], "-Xms1g", "-Xmx1g", "-Xmn16m", *plain[-2:]]
