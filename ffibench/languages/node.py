@@ -97,11 +97,17 @@ class Node(Language):
     def command(
         self, runtime: Runtime, source: Path, artifact: Path | None, options: Mapping[str, str] | None = None
     ) -> Sequence[str]:
-        """Run the kit; what node says of an experimental module is no error of a worker."""
+        """Run the kit; what node says of an experimental module is no error of a worker.
+
+        With the option `young` new objects have two spaces of so many MiB, which neither grow nor shrink.
+        """
         flags = []
-        if "ffi" in (options or {}):
+        asked = options or {}
+        if "ffi" in asked:
             known = _ffi(runtime.executable, runtime.identity)
             flags = ["--disable-warning=ExperimentalWarning", *([known] if known.startswith("-") else [])]
+        if "young" in asked:
+            flags += [f"--{bound}-semi-space-size={asked['young']}" for bound in ("min", "max")]
         return [runtime.executable, *flags, *worker_arguments(source, artifact)]
 
 

@@ -127,6 +127,13 @@ def test_without_node_ffi_its_binding_says_so(path: Path) -> None:
     assert missing.reason == "node 20.1.2 has no module node:ffi, which is there since Node 26.1"
 
 
+def test_new_objects_have_a_space_of_the_size_that_a_binding_asks_for(path: Path) -> None:
+    runtime = faked(path)
+    plain = LANGUAGE.command(runtime, path, path, {})
+    sized = LANGUAGE.command(runtime, path, path, {"young": "2"})
+    assert list(sized) == [plain[0], "--min-semi-space-size=2", "--max-semi-space-size=2", *plain[1:]]
+
+
 def test_the_words_are_those_that_no_variable_can_have(tmp_path: Path) -> None:
     node = runtime_or_skip("node").executable
     numbers = {"Infinity", "NaN", "undefined"}  # a variable could have their names: loops mean the numbers
