@@ -12,6 +12,7 @@ from ffibench.report.charts import charts_of
 from ffibench.report.report import make_report
 from ffibench.report.size_columns import MEETINGS_MAX
 from ffibench.report.table import Tabular
+from ffibench.report.tables import details
 from ffibench.report.terminal.table import drawn_tables
 from ffibench.results.compare import compare
 
@@ -84,3 +85,12 @@ def test_the_chart_and_the_summary_are_in_gigabytes_a_second() -> None:
     assert fact.text.startswith("highest rate at size=16384: 49.")
     assert "; over all sizes 5.0" in fact.text
     assert "that at size=1" not in fact.text
+
+
+def test_a_point_has_a_full_table_where_it_is_named_and_not_with_its_series() -> None:
+    run = payloads(a=(20, 0.1))
+    rows = compare(run).rows
+    assert details(run, rows, cases=["copy"]) == []
+    assert details(run, rows, cases=["c*"]) == []
+    assert len(details(run, rows, cases=["copy size=64"])) == 1
+    assert len(details(run, rows, cases=["copy size=*"])) == 4
