@@ -113,10 +113,10 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def sanitize(session: nox.Session) -> None:
-    """Build the library of `fanout` and its C driver with asan, ubsan and tsan, and run every cell once.
+    """Build the libraries of `fanout` and `codec` with asan, ubsan and tsan; run every cell, and give bad messages.
 
     Give the codecs of `schema`, built with asan and ubsan, what no encoder wrote.
     """
-    session.install(".[schema]")
+    session.install(".[codec,schema]")
     for tool in ("sanitize", "sanitize_schema"):
         session.run("python", f"tools/{tool}.py", env={"PYTHONPATH": "tests"})

@@ -1,4 +1,4 @@
-"""The library of `fanout` as a run builds it, and the C driver that is linked against it."""
+"""The library of `fanout` as a run builds it with its C driver, and that of `codec` under the sanitizers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.codec_fuzz import SANITIZER, fuzz_program
 from support.compiled import compiled
+from support.fanout import unsanitized
 
 from ffibench.builds.library import find_library
 from ffibench.catalog import find_experiment
@@ -32,6 +34,15 @@ def make_driver(fanout_library: Path, tmp_path_factory: pytest.TempPathFactory) 
         return compiled(tmp_path_factory.mktemp("driver") / "driver", source, *include, *flags, *link)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def codec_program(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command of what gives codec's library bad messages, both built with the sanitizers."""
+    missing = unsanitized(tmp_path_factory.mktemp("probe"), SANITIZER)
+    if missing is not None:
+        pytest.skip(missing)
+    return fuzz_program(tmp_path_factory.mktemp("codec"))
 
 
 @pytest.fixture(scope="session")

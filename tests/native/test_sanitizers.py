@@ -1,4 +1,7 @@
-"""The promise: the sanitizers find nothing in the library of `fanout`, and would find what is wrong."""
+"""The promise: the sanitizers find nothing in the library of `fanout`, and would find what is wrong.
+
+Those of `codec` are in test_codec_sanitized.py.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +43,12 @@ def test_nothing_is_found(tmp_path: Path, need: Need, sanitizer: str) -> None:
 def test_the_command_of_nox_builds_and_examines_every_cell(need: Need, capsys: pytest.CaptureFixture[str]) -> None:
     for sanitizer in SANITIZERS:
         need(sanitizer)
-    assert main() == 0
-    said = [line for line in capsys.readouterr().out.splitlines() if ": clean over " in line]
+    assert main(messages=1_000) == 0
+    out = capsys.readouterr().out
+    said = [line for line in out.splitlines() if ": clean over " in line]
     assert [line.partition(":")[0] for line in said] == list(SANITIZERS)
     assert all(case.name in line for line in said for case in cases())
+    assert "address,undefined: codec is sound with 1,000 messages that were spoiled: " in out
 
 
 def test_memory_that_a_kernel_scatters_too_far_is_not_scattered(tmp_path: Path) -> None:

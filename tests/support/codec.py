@@ -115,6 +115,10 @@ class Native:
         function.restype, function.argtypes = result, arguments
         return function
 
+    def function(self, name: str) -> Any:  # noqa: ANN401 (a function of C)
+        """One of them with the arguments of C: answer, decode or encode."""
+        return getattr(self, f"_{name}")
+
     def answer(self, shape: str, request: bytes, room: int | None = None) -> bytes | int:
         """The answer of a request into so many bytes, by default as many as it needs; the error where it is refused.
 
