@@ -1,5 +1,5 @@
-// Reads lines `SHAPE WAY HEX LENGTH`, and says of each whether the contestant of codec decodes the message. Its arguments
-// are the module of the binding and the folder of the contestant.
+// Reads lines `SHAPE WAY HEX LENGTH`, and says of each whether the contestant of codec decodes the message. Its
+// arguments are the module of the binding and the folder of the contestant.
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

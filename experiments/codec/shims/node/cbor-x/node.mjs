@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 
 import { cborOf } from "./_cbor.mjs";
+import { collected, emptied } from "./_collector.mjs";
 import { asFields, fixtures, ROTATED, timed } from "./_messages.mjs";
 import * as struct from "./_struct.mjs";
 
@@ -39,7 +40,7 @@ class Bench {
         this.rooms = [room, room];
         this.answer = Buffer.alloc(room);
         this.request = this.value = this.answers = this.ready = null;
-        this.length = this.sum = 0;
+        this.length = this.sum = this.collections = 0;
     }
 
     before() {
@@ -144,11 +145,16 @@ export default async function (native, worker) {
         cases[key] = {
             run: (iterations) => loops[bench.step](bench, iterations),
             empty,
-            before(iterations) {
+            async before(iterations) {
                 bench.before();
                 empty(iterations); // V8 drops the code of what nobody has called for some collections
+                await emptied();
             },
-            after: (iterations) => bench.after(iterations),
+            async after(iterations) {
+                bench.collections = await collected();
+                return bench.after(iterations);
+            },
+            figures: () => ({ collections: bench.collections }),
         };
     }
     await serve({ library: native.codec_version(), cases });
