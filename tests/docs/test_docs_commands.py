@@ -28,6 +28,7 @@ SMALL = {
     "fanout": [*ROUND, "--set", "per_thread=50"],
     "./tally": ROUND,
     "calls": ["--rounds", "1"],
+    "codec": ROUND,
     "zlib.h": ["--rounds", "1"],
 }
 HEADER = ["--rounds", "1", "--slices", "1", "--iterations", "100"]  # without the audit generated loops do not run
