@@ -93,8 +93,10 @@ def _in_wheel(wheel: WheelSources, folder: Path) -> list[Path]:
     """
     name = wheel.distribution
     try:
+        if not name:  # by none Python 3.10 finds whichever comes first
+            raise metadata.PackageNotFoundError(name)
         found = metadata.distribution(name)
-    except (metadata.PackageNotFoundError, ValueError):  # the second for an empty name
+    except metadata.PackageNotFoundError:
         kind = FfibenchError if extra_of(name) is None else MissingExtraError
         raise kind(
             f"the Python package {name} is not installed, of whose sources the library under test is made",
