@@ -43,7 +43,7 @@ def misfit(sweep: Sweep, fit: Fit | None) -> list[str]:
     """Say of a line that is far from what was measured where it is so."""
     if fit is None or fit.miss <= MISS:
         return []
-    return [f"Not a line: at {sweep.at(fit.miss_at)} that is off by {100 * fit.miss:.0f} %."]
+    return [f"Not a line: at {sweep.at(fit.miss_at)} that is off by more than {100 * MISS:.0f} %."]
 
 
 def meeting_notes(meetings: Sequence[Meeting], names: Names, *, several: bool) -> Iterator[tuple[str, str]]:
