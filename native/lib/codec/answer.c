@@ -39,43 +39,35 @@ static int64_t ended(int shape, union codec_message *message, unsigned char *ans
     return length;
 }
 
-static int64_t answer_cbor(int shape, const void *request, size_t request_length, void *answer, size_t answer_size)
+static inline int64_t answered(int is_block, int shape, const void *request, size_t request_length, void *answer,
+                               size_t answer_size)
 {
     union codec_message message;
-    const int error = codec_decode_cbor(shape, request, request_length, &message);
+    const int error = is_block ? codec_decode_block(shape, request, request_length, &message)
+                               : codec_decode_cbor(shape, request, request_length, &message);
 
     if (error != 0)
         return error;
     change(shape, &message);
-    return ended(shape, &message, answer, codec_encode_cbor(shape, &message, answer, answer_size));
-}
-
-static int64_t answer_block(int shape, const void *request, size_t request_length, void *answer, size_t answer_size)
-{
-    union codec_message message;
-    const int error = codec_decode_block(shape, request, request_length, &message);
-
-    if (error != 0)
-        return error;
-    change(shape, &message);
-    return ended(shape, &message, answer, codec_encode_block(shape, &message, answer, answer_size));
+    return ended(shape, &message, answer,
+                 is_block ? codec_encode_block(shape, &message, answer, answer_size)
+                          : codec_encode_cbor(shape, &message, answer, answer_size));
 }
 
 int64_t codec_answer_cbor(int shape, const void *request, size_t request_length, void *answer, size_t answer_size)
 {
-    return answer_cbor(shape, request, request_length, answer, answer_size);
+    return answered(0, shape, request, request_length, answer, answer_size);
 }
 
 int64_t codec_answer_block(int shape, const void *request, size_t request_length, void *answer, size_t answer_size)
 {
-    return answer_block(shape, request, request_length, answer, answer_size);
+    return answered(1, shape, request, request_length, answer, answer_size);
 }
 
 int64_t codec_check(int is_block, int shape, const void *request, size_t request_length, void *answer,
                     size_t answer_size)
 {
-    return is_block ? answer_block(shape, request, request_length, answer, answer_size)
-                    : answer_cbor(shape, request, request_length, answer, answer_size);
+    return answered(is_block, shape, request, request_length, answer, answer_size);
 }
 
 void codec_message_free(int shape, union codec_message *message)
