@@ -1,33 +1,25 @@
-"""Messages of `codec`, good ones and bad, as lines for programs that decode them in a language's own way."""
+"""What contestants of `codec` are held to in any language: whole runs, and decoders that take what C takes."""
 
 from __future__ import annotations
 
-import ctypes
 import subprocess
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from struct import pack
 from typing import NamedTuple
 
 import pytest
 
-from ffibench.builds.library import find_library
-from ffibench.catalog import find_experiment
 from ffibench.model.runtime import Runtime
-from ffibench.paths import asset
 from ffibench.plan.options import ContestantOptions
-from ffibench.worker.load import add_package
+from ffibench.workflow import RunOptions, run
 from ffibench.workflow.prepare import prepare
-from support.anywhere import skip_without
+from support.anywhere import check, skip_without
+from support.codec import COMPLEX, PAYLOAD, REQUEST, RESPONSE, STRUCT, WAYS, Native, messages, natives, oracle
 
-add_package("codec_lines_of", str(asset("experiments/codec")))
-ORACLE = import_module("codec_lines_of._oracle")
-MESSAGES = import_module("codec_lines_of._messages")
-
-HEADS = {"request": 16, "response": 16, "complex": 24, "payload": 8}
-"""Of each shape the bytes of a block's head; their order is that of their numbers in `codec.h`."""
+HEADS = {REQUEST: 16, RESPONSE: 16, COMPLEX: 24, PAYLOAD: 8}
+"""Of each shape the bytes of a block's head."""
 NUMBERS = (0, 1, 1 << 28, 1 << 31, (1 << 32) - 1)
 NOT_UTF_8 = (
     *(b"\xff", b"\x80", b"\xc3", b"\xc3A", b"\xe2\x82", b"\xf0\x9f\x98", b"\xf8\x88\x80\x80\x80"),
@@ -35,10 +27,9 @@ NOT_UTF_8 = (
     *(b"\xed\xa0\x80", b"\xed\xa0\x80\xed\xb0\x80"),  # surrogates
     *(b"\xf4\x90\x80\x80", b"\xf7\xbf\xbf\xbf"),  # more than there is
 )
-UTF_8 = ("\ufffd", "\ufeff", "\0", "\x7f", "\ud7ff", "\uffff", "\U0010ffff", MESSAGES.ODD_TEXT)
+UTF_8 = ("\ufffd", "\ufeff", "\0", "\x7f", "\ud7ff", "\uffff", "\U0010ffff", messages.ODD_TEXT)
 PADS = (0, 3, 40, 300)
 """Characters before those of a text that matter: short texts and long ones may be decoded in different ways."""
-ROOM = 1 << 16
 
 
 class Given(NamedTuple):
@@ -49,16 +40,16 @@ class Given(NamedTuple):
     message: bytes
 
 
-def messages() -> Iterator[Given]:
+def given(ways: Sequence[str]) -> Iterator[Given]:
     """Yield messages as they should be, with texts that are not UTF-8, too short, too long, and with other numbers."""
-    for way in ORACLE.WAYS:
+    for way in ways:
         for shape, head in HEADS.items():
-            for message in [*MESSAGES.fixtures(shape), MESSAGES.timed(shape, 0, 9)]:
-                good: bytes = ORACLE.encoded(shape, way, message)
+            for message in [*messages.fixtures(shape), messages.timed(shape, 0, 9)]:
+                good: bytes = oracle.encoded(shape, way, message)
                 yield Given(shape, way, good)
                 yield Given(shape, way, good + b"\0")
                 yield from (Given(shape, way, good[:length]) for length in range(min(len(good), 120)))
-                for place in range(0, min(len(good) - 4, head + 40) if way == ORACLE.STRUCT else 0, 4):
+                for place in range(0, min(len(good) - 4, head + 40) if way == STRUCT else 0, 4):
                     for number in (*NUMBERS, len(good) - 1, len(good), len(good) + 1):
                         yield Given(shape, way, good[:place] + pack("<I", number) + good[place + 4 :])
         for text in [*(each.encode() for each in UTF_8), *NOT_UTF_8]:
@@ -78,34 +69,32 @@ def with_text(way: str, text: bytes) -> Iterator[Given]:
         ("complex", [[], [], held]),
     )
     for shape, message in made:
-        yield Given(shape, way, ORACLE.encoded(shape, way, message).replace(held.encode(), text))
+        yield Given(shape, way, oracle.encoded(shape, way, message).replace(held.encode(), text))
 
 
 @cache
-def _library() -> ctypes.CDLL:
-    found = find_experiment("codec")
-    library = ctypes.CDLL(find_library(found.experiment, found.path, None).path)
-    library.codec_check.restype = ctypes.c_int64
-    sizes = (ctypes.c_char_p, ctypes.c_size_t) * 2
-    library.codec_check.argtypes = [ctypes.c_int, ctypes.c_int, *sizes]
-    return library
+def _natives() -> dict[str, Native]:
+    return natives()
 
 
-def is_taken(given: Given) -> bool:
+def is_taken(message: Given) -> bool:
     """Say whether the library takes a message."""
-    room = ctypes.create_string_buffer(ROOM)
-    message = given.message
-    asked = given.way == ORACLE.STRUCT, list(HEADS).index(given.shape), message, len(message), room, ROOM
-    length: int = _library().codec_check(*asked)
-    return length >= 0
+    return isinstance(_natives()[message.way].answer(message.shape, message.message), bytes)
 
 
-def check_decoders(command: Sequence[str | Path]) -> None:
+def check_run(name: str, size: int) -> None:
+    """A contestant must do every case, and each slice and audit of it be right; `size` is that of a payload."""
+    skip_without("codec", name)
+    parameters = {"size": str(size)}
+    check(run("codec", RunOptions(contestants=(name,), parameters=parameters, iterations=20, rounds=1, warmup=1)), name)
+
+
+def check_decoders(command: Sequence[str | Path], ways: Sequence[str] = WAYS) -> None:
     """A program must take what the library takes; it reads lines `SHAPE WAY HEX LENGTH` and says `taken` or `refused`.
 
     The bytes have more behind them than the length says.
     """
-    asked = list(messages())
+    asked = list(given(ways))
     told = "".join(f"{shape} {way} {message.hex()}{'61' * 8} {len(message)}\n" for shape, way, message in asked)
     answer = subprocess.run(command, input=told, capture_output=True, text=True, check=False, timeout=120)
     assert (answer.stderr, answer.returncode) == ("", 0)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.anywhere import runtime_or_skip, skip_without
-from support.blocks import FOLDER, check_blocks, check_run
+from support.codec import FOLDER, STRUCT
+from support.codec_hosts import check_decoders, check_run
 from support.contract import compile_without_warning
 
 NAME = "go/fxamacker"
@@ -23,9 +24,9 @@ def test_it_decodes_the_blocks_that_the_library_decodes(tmp_path: Path) -> None:
     go = runtime_or_skip("go").executable
     skip_without("codec", NAME)
     shutil.copy(PROGRAM, tmp_path / "main.go")
-    shutil.copy(FOLDER / "shims/go/fxamacker/block.go", tmp_path)
+    shutil.copy(FOLDER.path / "shims/go/fxamacker/block.go", tmp_path)
     (tmp_path / "go.mod").write_text("module blocks\n\ngo 1.24\n", encoding="ascii")
     own = {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false", "GOWORK": "off"}
     compile_without_warning(tmp_path, go, "vet", ".", **own)
     compile_without_warning(tmp_path, go, "build", "-o", "blocks", ".", **own)
-    check_blocks(tmp_path / "blocks")
+    check_decoders([tmp_path / "blocks"], [STRUCT])

@@ -6,26 +6,22 @@ import os
 from pathlib import Path
 
 import pytest
-from support.anywhere import check, skip_without
-from support.codec_lines import check_decoders, prepared
+from support.codec_hosts import check_decoders, check_run, prepared
 from support.contract import compile_without_warning
 
 from ffibench.model.runtime import Runtime
 from ffibench.paths import asset
 from ffibench.shims.shim import core_project
 from ffibench.shims.technology import read_technology
-from ffibench.workflow import RunOptions, run
 
 NAME = "java/jackson"
 FOLDER = asset("experiments/codec/shims/java/jackson")
 DECODES = Path(__file__).with_name("data") / "Decodes.java"
 
 
-@pytest.mark.parametrize("size", ["1", "70000"])
-def test_every_case_is_right(size: str) -> None:
-    skip_without("codec", NAME)
-    parameters = {"size": size}
-    check(run("codec", RunOptions(contestants=(NAME,), parameters=parameters, iterations=20, rounds=1, warmup=1)), NAME)
+@pytest.mark.parametrize("size", [1, 70_000])
+def test_every_case_is_right(size: int) -> None:
+    check_run(NAME, size)
 
 
 def compiler(java: Runtime, core: Path) -> list[str | Path]:

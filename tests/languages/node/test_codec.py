@@ -6,11 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.anywhere import check, runtime_or_skip, skip_without
-from support.codec_lines import check_decoders, prepared
+from support.anywhere import runtime_or_skip
+from support.codec_hosts import check_decoders, check_run, prepared
 
 from ffibench.paths import asset
-from ffibench.workflow import RunOptions, run
 
 NAME = "node/cbor-x"
 FOLDER = asset("experiments/codec/shims/node/cbor-x")
@@ -33,11 +32,9 @@ console.log(`${copied} ${seen}`);
 """
 
 
-@pytest.mark.parametrize("size", ["1", "70000"])
-def test_every_case_is_right(size: str) -> None:
-    skip_without("codec", NAME)
-    parameters = {"size": size}
-    check(run("codec", RunOptions(contestants=(NAME,), parameters=parameters, iterations=20, rounds=1, warmup=1)), NAME)
+@pytest.mark.parametrize("size", [1, 70_000])
+def test_every_case_is_right(size: int) -> None:
+    check_run(NAME, size)
 
 
 def test_its_decoders_take_what_the_library_takes() -> None:

@@ -1,4 +1,4 @@
-// Reads lines `SHAPE HEX`, and says of each whether the contestant of codec decodes the block.
+// Reads lines `SHAPE struct HEX LENGTH`, and says of each whether the contestant of codec takes the block.
 package main
 
 import (
@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 )
 
@@ -31,18 +32,23 @@ type decoder interface{ unpack(block []byte) error }
 func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		shape, digits, _ := strings.Cut(lines.Text(), " ")
-		block, err := hex.DecodeString(digits)
+		words := strings.Fields(lines.Text())
+		memory, err := hex.DecodeString(words[2])
+		if err != nil {
+			panic(err)
+		}
+		length, err := strconv.Atoi(words[3])
 		if err != nil {
 			panic(err)
 		}
 		decoders := map[string][]decoder{
-			"0": {new(request)}, "1": {new(response)}, "2": {new(complexRequest)}, "3": {new(payload), new(payloadView)},
+			"request": {new(request)}, "response": {new(response)}, "complex": {new(complexRequest)},
+			"payload": {new(payload), new(payloadView)},
 		}
-		said := "yes"
-		for _, each := range decoders[shape] {
-			if each.unpack(block) != nil {
-				said = "no"
+		said := "taken"
+		for _, each := range decoders[words[0]] {
+			if each.unpack(memory[:length]) != nil {
+				said = "refused"
 			}
 		}
 		fmt.Println(said)

@@ -1,4 +1,4 @@
-//! Reads lines `SHAPE HEX`, and says of each whether the contestant of codec decodes the block.
+//! Reads lines `SHAPE struct HEX LENGTH`, and says of each whether the contestant of codec takes the block.
 
 use std::io::{self, BufRead};
 
@@ -31,17 +31,21 @@ use messages::{Complex, Payload, Request, Response};
 fn main() {
     for line in io::stdin().lock().lines() {
         let line = line.expect("a line of text");
-        let (shape, digits) = line.split_once(' ').expect("SHAPE HEX");
-        let block: Vec<u8> = (0..digits.len())
+        let words: Vec<&str> = line.split(' ').collect();
+        let [shape, _, digits, length] = words[..] else {
+            panic!("not of the form SHAPE struct HEX LENGTH: {line}");
+        };
+        let memory: Vec<u8> = (0..digits.len())
             .step_by(2)
             .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).expect("a byte"))
             .collect();
+        let block = &memory[..length.parse::<usize>().expect("a length")];
         let is_good = match shape {
-            "0" => Request::unpack(&block).is_ok(),
-            "1" => Response::unpack(&block).is_ok(),
-            "2" => Complex::unpack(&block).is_ok(),
-            _ => Payload::unpack(&block).is_ok(),
+            "request" => Request::unpack(block).is_ok(),
+            "response" => Response::unpack(block).is_ok(),
+            "complex" => Complex::unpack(block).is_ok(),
+            _ => Payload::unpack(block).is_ok(),
         };
-        println!("{}", if is_good { "yes" } else { "no" });
+        println!("{}", if is_good { "taken" } else { "refused" });
     }
 }
